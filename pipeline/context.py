@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pipeline.history_context import conversation_block, history_block
+from pipeline.exchange import Exchange
+from pipeline.history_context import of_conversation, of_history
 from pipeline.memory import Memory
 from pipeline.roles import Models
 from pipeline.run import Run
@@ -23,11 +24,11 @@ class RecordReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """`text` goes before the prompt, `ids` are the records in it. `previous_output`: what the
-    newest of the runs before this one gave, whole, even where the text has no room for it.
-    `left_out`: how many of a chat's exchanges have none."""
+    """`exchanges` go before the prompt, `ids` are those of them that are records.
+    `previous_output`: what the newest of the runs before this one gave, whole, even where there is
+    no room for it. `left_out`: how many of a chat's exchanges have none."""
 
-    text: str = ""
+    exchanges: tuple[Exchange, ...] = ()
     ids: Sequence[str] = ()
     previous_output: str = ""
     left_out: int = 0
@@ -48,17 +49,17 @@ class ContextBuilder:
         if mode.takes_memory:
             return await self._recall(run, min(settings.MEMORY_TOKENS, room))
         budget = min(settings.HISTORY_CONTEXT_TOKENS, room)
-        talk, left_out = conversation_block(conversation, budget)
+        talk, left_out = of_conversation(conversation, budget)
         if not mode.with_context:  # an agent's coder is shown all of it as messages
-            return Context(talk, left_out=0 if request.task else left_out)
+            return Context(tuple(talk), left_out=0 if request.task else left_out)
         records = await asyncio.to_thread(
             self._reader.load_recent_records, settings.HISTORY_CONTEXT_RECORDS, request.session
         )
         said = {turn.text for turn in request.conversation}
         unsaid = [record for record in records if record["original_prompt"] not in said]
-        block, ids = history_block(unsaid, budget - estimate(talk))
+        found, ids = of_history(unsaid, budget - sum(estimate(str(each)) for each in talk))
         previous = records[-1]["final_output"] if records else ""
-        return Context("\n".join(filter(None, (block, talk))), ids, previous, left_out)
+        return Context((*found, *talk), ids, previous, left_out)
 
     async def _room(self, run: Run) -> int:
         """The tokens that the coder's window leaves beside the request itself."""
@@ -72,11 +73,11 @@ class ContextBuilder:
         """Earlier solved requests that resemble this one."""
         if self._memory is None:
             return Context()
-        block, ids = await self._memory.recall(
+        found, ids = await self._memory.recall(
             run.prompt,
             language=run.request.task.language if run.request.task else None,
             session=run.request.session,
             most=run.settings.MEMORY_MAX_HITS,
             budget=budget,
         )
-        return Context(block, ids)
+        return Context(tuple(found), ids)

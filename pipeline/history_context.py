@@ -1,4 +1,4 @@
-"""Earlier requests and answers → the block that goes before a prompt. Pure."""
+"""Earlier requests and answers → the exchanges that go before a prompt. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.errors import BadRequest
+from pipeline.exchange import Exchange
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.request import Turn
 from pipeline.tokens import estimate
@@ -14,43 +15,41 @@ READ_PER_TOKEN = 48  # characters of answers, for each token of the budget: most
 _PROJECT = re.compile(r"^## `[^`\n]+`", re.MULTILINE)  # a file, as `write_markdown` writes it
 
 
-def compact(request: str, answer: str) -> str:
-    return f"User request:\n{request}\n\nAssistant code:\n{answer}\n"
+def _newest(exchanges: Iterable[Exchange], budget: int) -> list[Exchange]:
+    """As many of them, which come newest first, as fit into `budget` tokens; oldest first.
 
-
-def _newest(blocks: Iterable[str], budget: int) -> list[str]:
-    """As many of the blocks, which come newest first, as fit into `budget` tokens; oldest first.
-
-    A block is taken whole or not at all, and nothing older than one that did not fit: a gap would
+    One is taken whole or not at all, and nothing older than one that did not fit: a gap would
     mislead the model.
     """
-    fit: list[str] = []
-    for block in blocks:
-        budget -= estimate(block)
+    fit: list[Exchange] = []
+    for exchange in exchanges:
+        budget -= estimate(str(exchange))
         if budget < 0:
             break
-        fit.append(block)
+        fit.append(exchange)
     return fit[::-1]
 
 
-def history_block(records: Sequence[Mapping[str, Any]], budget: int) -> tuple[str, list[str]]:
+def exchange_of(record: Mapping[str, Any]) -> Exchange:
+    return Exchange(record["normalized_prompt"], record["final_output"])
+
+
+def of_history(
+    records: Sequence[Mapping[str, Any]], budget: int
+) -> tuple[list[Exchange], list[str]]:
     """The newest records that fit into `budget` tokens, oldest first, and their ids."""
-    blocks = _newest(
-        (compact(record["normalized_prompt"], record["final_output"]) for record in records[::-1]),
-        budget,
-    )
-    ids = [record["id"] for record in records[len(records) - len(blocks) :]]
-    return "\n".join(blocks), ids
+    fit = _newest(map(exchange_of, records[::-1]), budget)
+    return fit, [record["id"] for record in records[len(records) - len(fit) :]]
 
 
-def conversation_block(turns: Sequence[Turn], budget: int) -> tuple[str, int]:
-    """The newest exchanges of a chat that fit into `budget` tokens, oldest first, in the history's
-    form; and how many there are before them."""
+def of_conversation(turns: Sequence[Turn], budget: int) -> tuple[list[Exchange], int]:
+    """The newest exchanges of a chat that fit into `budget` tokens, oldest first; and how many
+    there are before them."""
     fit = _newest(_exchanges(turns, budget), budget)
-    return "\n".join(fit), sum(turn.role == "user" for turn in turns) - len(fit)
+    return fit, sum(turn.role == "user" for turn in turns) - len(fit)
 
 
-def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[str]:
+def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[Exchange]:
     """Each request with its answer, newest first. A request that got no answer (the frontend's
     user stopped it) stands with an empty one. Ends where more is to be read than can have a place:
     frontends send megabytes, and to parse them all would hold up everybody else."""
@@ -58,7 +57,7 @@ def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[str]:
     answers: list[str] = []
     for turn in reversed(turns):
         if turn.role == "user":
-            yield compact(without_tags(turn.text), "\n".join(reversed(answers)))
+            yield Exchange(without_tags(turn.text), "\n".join(reversed(answers)))
             answers = []
             continue
         unread -= len(turn.text)

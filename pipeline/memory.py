@@ -18,7 +18,8 @@ from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import is_python
 from pipeline.analysis.similarity import Vector, alike, cosine, words_of
 from pipeline.confirmation import confirmed
-from pipeline.history_context import compact
+from pipeline.exchange import Exchange
+from pipeline.history_context import exchange_of
 from pipeline.tokens import estimate
 
 CANDIDATES = 50  # looked at; of them few are near enough
@@ -55,21 +56,20 @@ class Memory:
 
     async def recall(
         self, request: str, *, language: str | None, session: str | None, most: int, budget: int
-    ) -> tuple[str, list[str]]:
+    ) -> tuple[list[Exchange], list[str]]:
         """Up to `most` solved requests in the same language that fit into `budget` tokens, the
         best last, and their records' ids; the session's own come before others, then those that
-        are alike, trusted and young. "" where there are none, and where the history cannot be asked
-        in time."""
+        are alike, trusted and young. Nothing where the history cannot be asked in time."""
         if not (most and budget > 0):
-            return "", []
+            return [], []
         try:
             found = await self._near(request, language, session)
         except TimeoutError:
             log.info("the history is not indexed yet: nothing is remembered")
-            return "", []
+            return [], []
         except Exception:
             log.exception("memory broke")
-            return "", []
+            return [], []
         now = time.time()
         near = [
             (record.get("session") == session, score * _worth(record, now), record)
@@ -154,15 +154,15 @@ def _apart(records: Iterable[Record]) -> Iterable[Record]:
     return first.values()
 
 
-def _within(records: Iterable[Record], most: int, budget: int) -> tuple[str, list[str]]:
+def _within(records: Iterable[Record], most: int, budget: int) -> tuple[list[Exchange], list[str]]:
     """Whole records alone, the best one last: next to the request."""
-    blocks: list[str] = []
+    found: list[Exchange] = []
     ids: list[str] = []
     for record in records:
-        block = compact(record["normalized_prompt"], record["final_output"])
-        cost = estimate(block)
-        if len(blocks) < most and cost <= budget:
+        exchange = exchange_of(record)
+        cost = estimate(str(exchange))
+        if len(found) < most and cost <= budget:
             budget -= cost
-            blocks.append(block)
+            found.append(exchange)
             ids.append(record["id"])
-    return "\n".join(blocks[::-1]), ids[::-1]
+    return found[::-1], ids[::-1]

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
 
+from pipeline.exchange import Exchange
 from pipeline.model import Message
 
 _KEY = secrets.token_bytes(32)
@@ -16,11 +17,22 @@ def messages(rules: str, request: str) -> list[Message]:
     return [{"role": "system", "content": rules}, {"role": "user", "content": request}]
 
 
-def conversation(rules: str, request: str, *later: str) -> list[Message]:
+def conversation(
+    rules: str, request: str, *later: str, talk: Sequence[Exchange] = ()
+) -> list[Message]:
     """The order in which parts that work on one text are asked: first what is the same in all runs,
     then what is the same in one, last what this part alone wants. Backends keep what they have read
-    of a beginning, so only the end is read anew. `later`: answer and next message, in turn."""
-    turns = messages(rules, request)
+    of a beginning, so only the end is read anew. `later`: answer and next message, in turn. `talk`
+    goes before the request; one that got no answer is said together with the next."""
+    turns: list[Message] = [{"role": "system", "content": rules}]
+    unanswered: list[str] = []
+    for each in talk:
+        unanswered.append(each.request)
+        if answer := each.answer.rstrip():  # as a model ends its turn
+            turns.append({"role": "user", "content": "\n\n".join(unanswered)})
+            turns.append({"role": "assistant", "content": answer})
+            unanswered = []
+    turns.append({"role": "user", "content": "\n\n".join([*unanswered, request])})
     for number, text in enumerate(later):
         turns.append({"role": "user" if number % 2 else "assistant", "content": text})
     return turns

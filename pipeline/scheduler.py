@@ -242,7 +242,7 @@ class Scheduler:
         rules = run.settings.PROMPTS_DIR
         task = replace(
             run.request.task or Task(run.prompt),
-            context=context.text,
+            exchanges=context.exchanges,
             previous_output=context.previous_output,
             preferences=run.request.preferences,
             preferences_are_shared=run.request.preferences_are_shared,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.exchange import Exchange
 from pipeline.prompts import after_earlier_work
 from pipeline.role_rules import BUILT_IN, RoleRules
 from pipeline.tool_calls import ToolCall
@@ -15,28 +16,37 @@ CODE = "code"
 class Task:
     """What is to be done.
 
-    `prompt` is the request without its tags; in `review_only` it is the draft. `context` is the
-    block of earlier requests and answers that goes before it, already within its budget ("" for
-    none). `preferences` is what the caller's frontend says about style; an agent's own instructions
-    (`preferences_are_shared` is False) are shown to who writes the text and the notes on it: to
-    no judge and no reviewer. `language` is the programming
-    language where it is known, in lower case. `format` is the form of the answer, one of the mode's
-    `formats`. `previous_output` is what the newest of the runs in the context gave, whole; the
-    context may have no room for it. `rules` are a person's own, in place of those that coder, judge
-    and reviewer are told.
+    `prompt` is the request without its tags; in `review_only` it is the draft. `exchanges` are the
+    earlier requests and answers that go before it, already within their budget. `preferences` is
+    what the caller's frontend says about style; an agent's own instructions
+    (`preferences_are_shared` is False) are shown to who writes the text and the notes on it: to no
+    judge and no reviewer. `language` is the programming language where it is known, in lower case.
+    `format` is the form of the answer, one of the mode's `formats`. `previous_output` is what the
+    newest of the runs in the context gave, whole; the exchanges may have no room for it. `rules`
+    are a person's own, in place of those that coder, judge and reviewer are told.
 
     A richer route derives its own frozen class from this one (request type, constraints, code,
     files) and its flow takes that class; nothing else has to know.
     """
 
     prompt: str
-    context: str = ""
+    exchanges: tuple[Exchange, ...] = ()
     preferences: str = ""
     preferences_are_shared: bool = True
     language: str | None = None
     format: str = CODE
     previous_output: str = ""
     rules: RoleRules = BUILT_IN
+
+    @property
+    def context(self) -> str:
+        """The exchanges as text, "" for none."""
+        return "\n".join(map(str, self.exchanges))
+
+    @property
+    def talk(self) -> tuple[Exchange, ...]:
+        """Those that are a conversation, which this request goes on with."""
+        return self.exchanges
 
     @property
     def request(self) -> str:

@@ -399,7 +399,7 @@ def test_ctx_takes_the_session_s_history_from_earlier_commands(roles):
     rules = [
         {
             "role": "coder",
-            "prompt": "(?s)User request:\nname it.*Assistant code:\nNAME",
+            "prompt": "user: name it\n\nassistant: NAME",
             "reply": "SEEN",
         },
         {"role": "coder", "reply": "NAME"},

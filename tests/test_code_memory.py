@@ -13,6 +13,7 @@ from history import Index, Reader, Store
 from history.similar_runs import SimilarRuns
 from pipeline import memory
 from pipeline.analysis.similarity import alike, words_of
+from pipeline.exchange import Exchange
 from pipeline.memory import Memory
 from pipeline.models.auto import Installed
 from pipeline.models.ollama_embedder import choose
@@ -74,11 +75,9 @@ async def test_a_solved_request_is_found_by_its_words(past):
     wanted = await keep(past, "Write a function that reverses strings")
     await keep(past, "reverse a linked list of ten nodes")
     await keep(past, "parse a date")
-    block, ids = await recall(past)
+    found, ids = await recall(past)
     assert ids == [wanted]
-    assert block == "User request:\nWrite a function that reverses strings\n\n" + (
-        f"Assistant code:\n{REVERSE}\n"
-    )
+    assert found == [Exchange("Write a function that reverses strings", REVERSE)]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +105,7 @@ async def test_what_was_not_solved_does_not_count(past, more):
     """Not judged, judged badly, known to be wrong, failed, without an output or texts, or in
     another language."""
     await keep(past, "reverse a string", **more)
-    assert await recall(past) == ("", [])
+    assert await recall(past) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -150,10 +149,10 @@ async def test_hits_and_tokens_are_bounded(past):
     for n in range(5):
         await keep(past, "reverse a string", f"def reverse{n}(text):\n    return text[::-1]\n")
     assert len((await recall(past))[1]) == 3
-    assert await recall(past, most=0) == ("", [])
-    assert await recall(past, budget=0) == ("", [])
-    block, ids = await recall(past, budget=40)
-    assert len(ids) == 1 and block.count("Assistant code:") == 1
+    assert await recall(past, most=0) == ([], [])
+    assert await recall(past, budget=0) == ([], [])
+    found, ids = await recall(past, budget=40)
+    assert len(ids) == len(found) == 1
 
 
 async def test_the_same_answer_is_shown_once(past):
@@ -167,7 +166,7 @@ async def test_texts_are_no_syntax_to_the_index(past):
     """Whatever stands in a request."""
     await keep(past, "reverse a string")
     for request in ('"', "NOT AND OR", "a* ^b : c", "\0 ' -- ;", "🙂 ☃", "x" * 50_000):
-        assert await recall(past, request) == ("", [])
+        assert await recall(past, request) == ([], [])
     assert (await recall(past, 'reverse" OR "a string*'))[1]
 
 
@@ -186,7 +185,7 @@ async def test_a_history_that_cannot_be_asked_costs_nothing(past, monkeypatch):
     monkeypatch.setattr(memory, "WAIT_S", 0.01)
     for kind in (Broken, Slow):
         found = Memory(kind()).recall("reverse", language=None, session=None, most=1, budget=99)
-        assert await found == ("", [])
+        assert await found == ([], [])
 
 
 def test_words_that_every_request_has_say_nothing():

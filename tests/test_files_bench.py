@@ -22,7 +22,16 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
 def test_the_mode_holds_where_replies_are_damaged():
     """At least 98 % of the projects come out to the byte, where the baseline loses about half."""
-    bench = [sys.executable, "-m", "tools.bench.files", "--scripted", "--rounds", "2", "--seed", "9"]
+    bench = [
+        sys.executable,
+        "-m",
+        "tools.bench.files",
+        "--scripted",
+        "--rounds",
+        "2",
+        "--seed",
+        "9",
+    ]
     ran = subprocess.run(bench, capture_output=True, text=True, cwd=ROOT, timeout=120)
     rows = re.findall(r"^\| (.+) \| 20 \| ([\d.]+) % ", ran.stdout, re.MULTILINE)
     shares = {way: float(share) for way, share in rows}

@@ -280,8 +280,8 @@ async def test_review_only_without_a_review_is_an_error(pipeline_with, reviewer)
 
 
 async def test_history_goes_before_the_prompt_in_context_modes(pipeline_with):
-    """Compact, oldest first, of the same session alone; the record names what went in."""
-    seen = r"(?s)User request:\nfirst\n\nAssistant code:\nF\n.*User request:\nsecond\n.*third"
+    """As turns, oldest first, of the same session alone; the record names what went in."""
+    seen = r"user: first\n\nassistant: F\n\nuser: second\n\nassistant: S\n\nuser: third"
     rules = [
         {"role": "coder", "prompt": seen, "reply": "T"},
         {"role": "coder", "prompt": "first", "reply": "F"},

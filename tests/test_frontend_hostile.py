@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from pipeline.history_context import conversation_block
+from pipeline.exchange import Exchange
+from pipeline.history_context import of_conversation
 from pipeline.request import Turn
 from server.protocols import answer_stream
 from server.protocols.auxiliary_requests import row_of
@@ -52,23 +53,22 @@ def test_marks_that_open_a_thousand_times_cost_a_linear_time(start, mark):
 )
 def test_a_conversation_of_megabytes_is_not_read_to_its_end(turns):
     """Only as much of it is parsed as could have a place."""
-    assert cpu_s(conversation_block, turns, 4096) < MOST_S
-    block, _ = conversation_block([*turns, Turn("user", "last")], 4096)
-    assert block.startswith("User request:\nlast")
+    assert cpu_s(of_conversation, turns, 4096) < MOST_S
+    exchanges, _ = of_conversation([*turns, Turn("user", "last")], 4096)
+    assert exchanges[-1].request == "last"
 
 
 def test_several_answers_in_a_row_stand_in_their_order():
     """An agent's steps, with nothing of the user between them."""
     turns = [Turn("user", "q"), Turn("assistant", "a = 1"), Turn("assistant", "b = 2")]
-    block = "User request:\nq\n\nAssistant code:\na = 1\nb = 2\n"
-    assert conversation_block(turns, 100) == (block, 0)
+    assert of_conversation(turns, 100) == ([Exchange("q", "a = 1\nb = 2")], 0)
 
 
 def test_a_project_keeps_its_paths():
     """What `laios:files` answered: without the headings a follow-up knows no file by its name."""
     project = "# p\n\n## `a.py`\n\n```python\na = 1\n```\n\n## `b.py`\n\n```python\nb = 2\n```\n"
-    block, _ = conversation_block([Turn("user", "q"), Turn("assistant", project)], 1000)
-    assert project in block
+    exchanges, _ = of_conversation([Turn("user", "q"), Turn("assistant", project)], 1000)
+    assert exchanges == [Exchange("q", project)]
 
 
 @pytest.mark.parametrize(

@@ -319,7 +319,7 @@ async def test_a_silent_stream_is_kept_alive_by_empty_frames(daemon_with, monkey
 
 async def test_a_follow_up_knows_the_conversation_and_the_preferences(daemon_with):
     """Earlier turns and system messages reach the coder; only the last message is the prompt."""
-    shown = r"User request:\nwrite fetch\(\)\n\nAssistant code:\ndef fetch\(\): \.\.\.\n"
+    shown = r"user: write fetch\(\)\n\nassistant: def fetch\(\): \.\.\.\n\nuser: now make it async"
     messages = [
         {"role": "system", "content": "Comment in German."},
         {"role": "user", "content": "///raw write fetch()"},
@@ -460,9 +460,9 @@ async def test_generate_is_a_run_with_its_own_fields(daemon_with):
 async def test_generate_gives_a_context_that_continues_the_conversation(daemon_with):
     """Streamed and not; sent back it is the turns so far, and grows by each answer."""
     first = {"role": "coder", "prompt": "^write fetch", "reply": "def fetch(): ..."}
-    knows = r"User request:\nwrite fetch\n\nAssistant code:\ndef fetch\(\): \.\.\.\n"
+    knows = r"user: write fetch\n\nassistant: def fetch\(\): \.\.\.\n\nuser: make it async"
     then = {"role": "coder", "prompt": knows, "reply": CODE}
-    async with daemon_with(first, then) as (_, http):
+    async with daemon_with(then, first) as (_, http):
         body = {"model": "laios:raw", "prompt": "write fetch"}
         *pieces, last = lines(await http.post(GENERATE, json=body))
         assert all("context" not in piece for piece in pieces)

@@ -137,9 +137,11 @@ FOLLOW_UP = [
 
 
 async def test_a_follow_up_knows_the_conversation_and_the_preferences(daemon_with):
-    """Earlier turns reach the coder in the history's form, without tags and fences; the system
+    """Earlier turns reach the coder as turns, without tags and fences; the system
     message stands behind our own instructions."""
-    context = r"User request:\nwrite fetch\(\)\n\nAssistant code:\ndef fetch\(\): \.\.\.\n"
+    context = (
+        r"user: write fetch\(\)\n\nassistant: def fetch\(\): \.\.\.\n\nuser: now make it async"
+    )
     rules = [
         {"role": "coder", "prompt": context, "reply": CODE},
         {"role": "judge", "prompt": context, "verdict": [9, 1, "Right."]},
@@ -177,7 +179,7 @@ async def test_a_long_conversation_is_trimmed_oldest_first(daemon_with):
     messages = [*turns, {"role": "user", "content": "go on"}]
     rules = [
         {"role": "coder", "prompt": "request 0 ", "fault": "failed"},
-        {"role": "coder", "prompt": "request 19 .*\n\nAssistant code:\nanswer_19", "reply": CODE},
+        {"role": "coder", "prompt": "user: request 19 .*\n\nassistant: answer_19", "reply": CODE},
         *RULES,
     ]
     async with daemon_with(*rules, HISTORY_CONTEXT_TOKENS=500) as (daemon, http):
@@ -197,7 +199,7 @@ async def test_a_long_conversation_is_trimmed_oldest_first(daemon_with):
 
 async def test_history_and_conversation_go_together(daemon_with):
     """`laios:ctx` puts the session's records before the conversation, and says nothing twice."""
-    once = r"(?s)^Earlier work(?!.*write fetch.*write fetch).*old work.*write fetch.*now"
+    once = r"(?s)^system: (?!.*write fetch.*write fetch).*user: old work.*user: write fetch.*now"
     rules = [
         {"role": "coder", "prompt": once, "reply": CODE},
         {"role": "coder", "prompt": "now make", "fault": "failed"},

@@ -103,7 +103,7 @@ async def test_a_footer_is_no_part_of_the_conversation(daemon_with):
     """A frontend sends it back with its next request; the coder sees the code alone."""
     async with daemon_with(*WRONG) as (_, http):
         before = await content(http)
-    known = {"role": "coder", "prompt": r"Assistant code:\n# REVIEWER_NOTE[^`*]+$", "reply": CODE}
+    known = {"role": "coder", "prompt": r"assistant: # REVIEWER_NOTE[^`*]+$", "reply": CODE}
     turns = [("user", "add"), ("assistant", before), ("user", "again")]
     messages = [{"role": role, "content": text} for role, text in turns]
     async with daemon_with(known, RULES[1]) as (_, http):

@@ -12,7 +12,8 @@ from pipeline.errors import (
     RoleNotPlayed,
     RunTimeout,
 )
-from pipeline.history_context import history_block
+from pipeline.exchange import Exchange
+from pipeline.history_context import of_history
 from pipeline.models.auto import Installed
 from pipeline.models.registry import Registry
 from pipeline.models.scripted import ScriptedModel
@@ -137,9 +138,7 @@ def test_history_has_no_gaps():
         {"id": str(n), "normalized_prompt": "p", "final_output": "x" * size}
         for n, size in enumerate(sizes)
     ]
-    block, ids = history_block(records, 200)
-    assert ids == ["2", "3"]
-    assert block.count("User request:\np\n\nAssistant code:\nxxxxxxxxxx\n") == 2
+    assert of_history(records, 200) == ([Exchange("p", "x" * 10)] * 2, ["2", "3"])
 
 
 async def test_history_leaves_the_window_to_the_prompt(pipeline_with):

@@ -7,7 +7,7 @@ import pytest
 
 from config import load_settings
 from pipeline.errors import RoleNotPlayed
-from pipeline.history_context import compact
+from pipeline.exchange import Exchange
 from pipeline.model import Call, Delta, End, Frame, Message
 from pipeline.models.local import Engine
 from pipeline.models.starter import PROFILE, STARTER, StarterModel
@@ -125,15 +125,15 @@ def test_prompts_are_what_the_weights_were_trained_on() -> None:
 def test_of_a_history_the_newest_exchange_goes_along() -> None:
     """Every role sees it before the request, in the words of the history block; older ones, and a
     newest one that is longer than any that it was trained on, are left out."""
-    exchanges = [compact(f"request {n}", f"answer {n}") for n in (1, 2)]
-    task = Task("now in bash", context="\n".join(exchanges))
+    exchanges = tuple(Exchange(f"request {n}", f"answer {n}") for n in (1, 2))
+    task = Task("now in bash", exchanges=exchanges)
     before = "User request:\nrequest 2\n\nAssistant code:\nanswer 2\n---\nnow in bash"
     writers = PROFILE.writers
     assert content(writers["coder"](task=task)) == before
     assert content(writers["judge"](task=task, draft="x")) == f"JUDGE\n{before}\n---\nx"
     review = writers["reviewer"](task=task, draft="x", reason="why")
     assert content(review) == f"REVIEW\n{before}\n---\nwhy\n---\nx"
-    long = Task("now in bash", context="\n".join([exchanges[0], compact("long", "x = 1\n" * 400)]))
+    long = Task("now in bash", exchanges=(exchanges[0], Exchange("long", "x = 1\n" * 400)))
     assert content(writers["coder"](task=long)) == "now in bash"
 
 

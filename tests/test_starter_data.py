@@ -331,9 +331,9 @@ def test_follow_ups_change_the_name_or_the_language() -> None:
     found = [each for each in asked if each]
     assert right(job(each, each.answer) for each in found if runnable(each.language))
     for each in found:
-        assert each.family and each.history.startswith("User request:\n")
-        assert each.name in each.text + each.history
-        assert each.answer not in each.history
+        assert each.family and str(each.history).startswith("User request:\n")
+        assert each.name in f"{each.text}{each.history}"
+        assert each.answer not in str(each.history)
 
 
 def test_messages_are_the_daemon_s() -> None:
@@ -343,7 +343,7 @@ def test_messages_are_the_daemon_s() -> None:
     asked = [example.request for example in drawn(coder_example, 400)]
     assert any(each.history for each in asked)
     for each in asked:
-        task = Task(each.text, context=each.history)
+        task = Task(each.text, exchanges=(each.history,) if each.history else ())
         written = [
             PROFILE.writers["coder"](task=task),
             PROFILE.writers["judge"](task=task, draft=code),

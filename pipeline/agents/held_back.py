@@ -84,7 +84,7 @@ async def judged(run: Run, task: AgentTask, looked: LookedAt) -> LookedAt:
         for each in looked.writes.values()
         for write in each
     )
-    verdict = await run_judge(run, Task(task.prompt, context=task.context), code)
+    verdict = await run_judge(run, Task(task.prompt, exchanges=task.exchanges), code)
     run.keep(judge=verdict.as_json())
     against = None if verdict.error else verdict.escalation(run.settings)
     if not against:

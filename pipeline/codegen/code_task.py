@@ -8,6 +8,7 @@ from laios.types.code_generation import RequestType
 from pipeline.analysis.languages import title
 from pipeline.codegen.contract import CodeRequest
 from pipeline.codegen.request_types import KINDS, RequestKind
+from pipeline.exchange import Exchange
 from pipeline.task import Task
 
 _TESTS = re.compile(r"\b(unit ?|unit-)?tests?\b", re.IGNORECASE)
@@ -65,6 +66,10 @@ class CodeTask(Task):
             f"Tests that it has to pass:\n{self.tests}" if self.tests else "",
         ]
         return "\n\n".join(part for part in parts if part)
+
+    @property
+    def talk(self) -> tuple[Exchange, ...]:
+        return ()  # requests that resemble this one
 
     @property
     def asked(self) -> str:

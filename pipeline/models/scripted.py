@@ -7,7 +7,8 @@
      {"role": "judge", "fault": "unreachable"},
      {"reply": "pass", "delay_ms": 50, "chunk": 4, "finish_reason": "length"}]
 
-role, prompt   the call's role, and a regular expression searched in its messages; none: any
+role, prompt   the call's role, and a regular expression searched in each of its messages and in the
+               whole conversation ("user: …", "assistant: …"); none: any
 reply          the text, or a list of texts: one a call, the last one for good
 verdict        short for a judge's JSON: confidence, conflict, summary
 yes            short for a judge's word: the probability of yes, 0 to 1; the rest is that of no
@@ -88,7 +89,9 @@ class Rule(BaseModel):
             return False
         if self.prompt is None:
             return True
-        return any(re.search(self.prompt, message["content"]) for message in call.messages)
+        texts = [message["content"] for message in call.messages]
+        whole = "\n\n".join(f"{each['role']}: {each['content']}" for each in call.messages)
+        return any(re.search(self.prompt, text) for text in (*texts, whole))
 
     def text(self, stop: Sequence[str]) -> str:
         """The text for this use, up to what ends it."""

@@ -21,7 +21,6 @@ STARTER = "local/starter"
 DIRECTORY = Path(__file__).with_name("starter")
 WEIGHTS = {"coder": "coder.gguf", "judge": "critic.gguf", "reviewer": "critic.gguf"}
 
-EXCHANGE = "User request:\n"  # how each exchange in the context begins (history_context)
 SEARCHED = 20_000  # characters of a prompt: no example that matters stands behind them
 LONGEST_EXCHANGE = 1000  # characters; the weights have seen none that is longer
 
@@ -49,10 +48,10 @@ def write_reviewer(task: Task, draft: str, reason: str) -> list[Message]:
 def _asked(task: Task) -> str:
     """The request, after the newest of the exchanges before it: "call it add_all"."""
     request = _without_examples(task.prompt)
-    _, mark, newest = task.context.rpartition(EXCHANGE)
-    if not mark or len(newest) > LONGEST_EXCHANGE:
+    before = str(task.exchanges[-1]).rstrip() if task.exchanges else ""
+    if not 0 < len(before) <= LONGEST_EXCHANGE:
         return request
-    return f"{mark}{newest.rstrip()}\n---\n{request}"
+    return f"{before}\n---\n{request}"
 
 
 def _without_examples(prompt: str) -> str:

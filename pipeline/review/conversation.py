@@ -64,9 +64,10 @@ def write_conversation(task: Task, *later: str, rules: str = "") -> list[Message
     """The request, then answers and messages in turn (see `prompts.conversation`); with any of
     these it is no longer the coder who is asked. `rules` stand first in place of the coder's.
     `task.prompt` is "" where nothing but the code is known."""
-    asked = task.asked if task.prompt else NO_REQUEST
+    asked = (task.request if task.talk else task.asked) if task.prompt else NO_REQUEST
     preferences = task.shared_preferences if later else task.preferences
-    return conversation(with_preferences(rules or coder_rules(task), preferences), asked, *later)
+    rules = with_preferences(rules or coder_rules(task), preferences)
+    return conversation(rules, asked, *later, talk=task.talk)
 
 
 def coder_rules(task: Task) -> str:

@@ -49,7 +49,7 @@ from pipeline.codegen.script_samples import script_calls
 from pipeline.codegen.triage import read_triage
 from pipeline.errors import LaiosError, Unreadable
 from pipeline.given_code import split_code
-from pipeline.history_context import conversation_block
+from pipeline.history_context import of_conversation
 from pipeline.model_call import TOO_LONG, brief
 from pipeline.models import litellm, starter
 from pipeline.modes import extract_mode_and_prompt
@@ -314,7 +314,7 @@ READERS: dict[str, Reader] = {
         lambda text: read_messages_request({"messages": [{"role": "user", "content": text}]}),
         LaiosError,
     ),
-    "a conversation": lambda text: conversation_block(
+    "a conversation": lambda text: of_conversation(
         [Turn("user", text), Turn("assistant", text)], 8192
     ),
     "a context that a caller sends back": _quietly(

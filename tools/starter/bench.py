@@ -96,7 +96,8 @@ class Bench:
         return asyncio.run(self._run(asked))
 
     async def _run(self, asked: Request) -> Outcome:
-        row, task = MODES["code_reviewed"], Task(asked.text, context=asked.history)
+        before = (asked.history,) if asked.history else ()
+        row, task = MODES["code_reviewed"], Task(asked.text, exchanges=before)
         run = Run(Asked(asked.text), row, asked.text, SETTINGS, self._models)
         run.plan_window(task)
         run.begin()

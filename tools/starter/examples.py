@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.exchange import Exchange
 from tools.starter import naming, unknown
 from tools.starter.families import ALIKE, FAMILIES, GROUPS
 from tools.starter.family import Family
@@ -13,7 +14,6 @@ from tools.starter.phrasing import (
     LANGUAGE_WORDS,
     Request,
     Split,
-    exchange,
     follow_up,
     random_name,
     request,
@@ -104,7 +104,7 @@ def any_request(rng: random.Random, split: Split) -> Request:
             return follow_up(rng, asked, split) or asked
     if after and not asked.history:
         before = request(rng, rng.choice(split.families), split)
-        return replace(asked, history=exchange(before.text, before.answer))
+        return replace(asked, history=Exchange(before.text, before.answer))
     return asked
 
 
@@ -112,7 +112,7 @@ def unknown_follow_up(rng: random.Random) -> Request:
     """A change to earlier code that the model cannot make."""
     before = request(rng, rng.choice(FAMILIES))
     asked = unknown_change(rng)
-    return replace(asked, history=exchange(before.text, before.answer))
+    return replace(asked, history=Exchange(before.text, before.answer))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.exchange import Exchange
 from tools.starter import frames, naming, near, outliers, unknown, words
 from tools.starter.families import FAMILIES
 from tools.starter.family import BASH, JAVASCRIPT, PYTHON, Family
@@ -97,13 +98,13 @@ class Split:
 class Request:
     """A request and what it asks for: `family` is None for a task that the model does not know
     (`like` is then the known one that it is easily taken for), `name` is empty where none was
-    requested, `history` is the exchange before it ("" for none)."""
+    requested, `history` is the exchange before it."""
 
     text: str
     family: Family | None
     name: str = ""
     language: str = PYTHON
-    history: str = ""
+    history: Exchange | None = None
     like: Family | None = None
 
     @property
@@ -238,7 +239,7 @@ def follow_up(rng: random.Random, before: Request, split: Split | None = None) -
     """
     family = before.family
     assert family
-    history = exchange(before.text, before.answer)
+    history = Exchange(before.text, before.answer)
     held = bool(split and split.held_frames)
     other = next((each for each in family.languages if each != before.language), "")
     if other and rng.random() < 0.5:
@@ -253,11 +254,6 @@ def follow_up(rng: random.Random, before: Request, split: Split | None = None) -
     dressed = _dress(rng, text, name, False)
     kept = name in dressed or not (split and split.copied)
     return Request(dressed if kept else text, family, name, before.language, history)
-
-
-def exchange(request: str, code: str) -> str:
-    """An earlier exchange, as the daemon's history block writes it."""
-    return f"User request:\n{request}\n\nAssistant code:\n{code}\n"
 
 
 def unknown_request(rng: random.Random, part: int = 0) -> Request:

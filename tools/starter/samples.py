@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pipeline.exchange import Exchange
 from tools.starter import natural, words
 from tools.starter.bench import SEED
 from tools.starter.examples import any_request, coder_prompt, stream, unknown_follow_up
 from tools.starter.families import FAMILIES
 from tools.starter.family import BASH, JAVASCRIPT, Family
-from tools.starter.phrasing import Request, Split, exchange, follow_up, request, unknown_request
+from tools.starter.phrasing import Request, Split, follow_up, request, unknown_request
 
 TRIES = 100  # for a request that is new, before its family is passed over
 TRAINED, COMBINED, DESCRIBED = "training distribution", "unseen combinations", "unseen descriptions"
@@ -74,7 +75,7 @@ def _in_an_example(rng: random.Random, family: Family) -> Request | None:
 def _beside_another(rng: random.Random, family: Family) -> Request:
     """The exchange before it has nothing to do with it."""
     before = request(rng, rng.choice(FAMILIES))
-    return replace(request(rng, family), history=exchange(before.text, before.answer))
+    return replace(request(rng, family), history=Exchange(before.text, before.answer))
 
 
 SETS: dict[str, Draw] = {
