@@ -110,3 +110,20 @@ async def test_a_footer_is_no_part_of_the_conversation(daemon_with):
         asked = {"model": "laios", "messages": messages}
         answer = (await http.post(CHAT, json=asked)).json()
         assert answer["choices"][0]["message"]["content"] == BLOCK
+
+
+@pytest.mark.parametrize(
+    ("request_", "reply", "is_fenced"),
+    [
+        ("what is its time complexity?", "It is linear in the length of the list.", False),
+        ("pop should raise an error", "The code raises an error already when it is empty.", False),
+        ("what is that?", "It is this picture that you see.\n![x](http://127.0.0.1/a.png)", True),
+        ("write a README for it", "This adds two numbers and gives their sum.", True),
+    ],
+)
+async def test_words_are_no_code_block(daemon_with, request_, reply, is_fenced):
+    """An answer in words is read as it is, but for a document that is asked for, and what would
+    have a frontend load something."""
+    async with daemon_with({"role": "coder", "reply": reply}, RULES[1]) as (_, http):
+        text = await content(http, request_)
+    assert text == (f"```markdown\n{reply}\n```" if is_fenced else reply)

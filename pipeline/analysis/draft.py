@@ -87,7 +87,7 @@ def read_draft(
     `complete`: imports that Python code forgot are put in."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
-    if asks_for_words(request) and reads_as_prose(code.text):
+    if (asks_for_words(request) or spoken is None) and reads_as_prose(code.text):
         spoken = "markdown"
     findings = examine(stage, code.text, spoken, truncated=truncated)
     text, put_in = code.text, list[str]()

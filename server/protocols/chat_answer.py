@@ -1,5 +1,6 @@
 """A run as an answer for a chat frontend: its text as Markdown, its pieces, its costs."""
 
+import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -7,6 +8,8 @@ from typing import Any, Literal
 
 from laios.markdown_text import code_span, fenced
 from pipeline.analysis.code_document import is_code_document
+from pipeline.analysis.evidence import named_language
+from pipeline.analysis.prose import reads_as_prose
 from pipeline.errors import ModelFailed
 from pipeline.run import Run
 from pipeline.task import CODE
@@ -14,6 +17,8 @@ from pipeline.tokens import estimate
 from pipeline.tool_calls import CallPiece
 from server.runtime.record_details import details_of_run
 from server.runtime.stage_labels import drawing_label, left_out_label, stage_label
+
+_LOADS = re.compile(r"!\[|<\w")  # an image, or HTML
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +91,29 @@ def raise_if_failed(run: Run) -> None:
 
 
 def content_of(run: Run) -> str:
-    """What the frontend shows: a verbatim mode's reply as it came; code as one fenced block. What
-    is known to be wrong, or not certain, stands below it, but never behind bare code, which that
-    would spoil."""
+    """What the frontend shows: a verbatim mode's reply as it came; code as one fenced block, words
+    as they are. What is known to be wrong, or not certain, stands below it, but never behind bare
+    code, which that would spoil."""
     if run.mode.verbatim:
         return _reply(run)
     result = run.result
     assert result is not None
     if result.format != CODE:
         return result.text.rstrip("\n") + footer if (footer := _footer(run)) else result.text
-    if result.language == "markdown" and is_code_document(result.text):  # in fences already
+    if result.language == "markdown" and _is_read(result.text, run.prompt):
         return result.text.rstrip("\n") + _footer(run)
     if run.settings.FRONTEND_FENCES:
         return fenced(result.text, result.language) + _footer(run)
     return result.text
+
+
+def _is_read(text: str, request: str) -> bool:
+    """Whether Markdown is to be read as it is: its code is in fences already, or it is words in
+    answer to a request that asks for no document; not if a frontend would load something for it."""
+    if is_code_document(text):
+        return True
+    is_words = named_language(request) != "markdown" and reads_as_prose(text)
+    return is_words and not _LOADS.search(text)
 
 
 def thinking_of(run: Run) -> str:
