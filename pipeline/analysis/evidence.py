@@ -18,7 +18,18 @@ from pipeline.analysis.toml_syntax import read_toml
 # The kinds that the answer itself speaks of where it is wrong. Tests that a model wrote may be
 # wrong themselves.
 NOTED = frozenset(
-    ["note", "language", "unchanged", "syntax", "names", "import", "crash", "example", "security"]
+    [
+        "note",
+        "language",
+        "unchanged",
+        "lost",
+        "syntax",
+        "names",
+        "import",
+        "crash",
+        "example",
+        "security",
+    ]
 )
 UNCHECKED = "unchecked"  # the kind of what is no fact: a check of the text could not be run
 

@@ -18,6 +18,7 @@ from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
+from pipeline.review.lost_definitions import lost_names
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.review.standard_imports import is_import_of_nothing
@@ -34,6 +35,7 @@ SHOWN_NAMES = 5
 _BARE = ("python", "javascript", "bash")  # whose comments are known for certain
 UNCHANGED = "unchanged"  # the kind of the request's own code
 LANGUAGE = "language"  # of Python where something else is asked for
+LOST = "lost"  # of a part of the last answer
 HOLD = "the request's examples hold"
 # What a good program may raise where there are no packages, network, terminal and files.
 _SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
@@ -101,13 +103,15 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
 
 
 def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding | None:
-    """Comments in place of code, another language than is asked for, or the code that was to be
-    changed as it was."""
+    """Comments in place of code, another language than is asked for, a part of what it was to be
+    added to, or the code that was to be changed as it was."""
     if _asks_for_code(task.prompt) and _has_comments_alone(draft):
         return Finding(source, "note", "it has comments alone")
     title = "" if task.language else wanted_title(task.prompt, draft.text, draft.language)
     if title:
         return Finding(source, LANGUAGE, f"it is Python, and {title} is asked for")
+    if lost := lost_names(task.prompt, task.talk, draft.text, draft.language or ""):
+        return Finding(source, LOST, f"it no longer defines {', '.join(lost)}")
     if not _CHANGES.search(task.prompt[:_MOST_READ]):
         return None
     if _stands_in(draft.text, task.prompt):

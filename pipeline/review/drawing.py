@@ -178,10 +178,13 @@ class Drawing:
         return False
 
     def _of_the_last(self) -> str:
-        """What is asked for besides, after a draft that is the request's own code, or Python out of
-        habit: small models write that again and again (docs/studies.md)."""
+        """What is asked for besides, after a draft that is the request's own code, Python out of
+        habit, or a part of the last answer: small models write that again and again
+        (docs/studies.md)."""
         last = self.drawn[-1].draft
-        kinds = {each.kind for each in last.findings}
+        kinds = {each.kind: each.detail for each in last.findings}
+        if draft_evidence.LOST in kinds:
+            return f"Write the whole code again: {kinds[draft_evidence.LOST]}."
         if draft_evidence.LANGUAGE in kinds:
             return f"Write it in {wanted_title(self._task.prompt, last.text, last.language)}."
         return _IN_ANOTHER_WAY if draft_evidence.UNCHANGED in kinds else ""

@@ -1,0 +1,37 @@
+"""What the last answer of a talk defines and a draft that adds to it does not: small models answer
+with the new part alone, or with a class that lost a method. Pure."""
+
+import re
+
+from pipeline.analysis.definitions import public_names
+from pipeline.analysis.evidence import language_of
+from pipeline.exchange import Exchange
+
+_MOST_READ, _MOST_SHOWN = 2000, 3  # characters of a request, names
+# It asks for more than there is: all of that is to stay.
+_ADDS = re.compile(
+    r"\b(?:add|also|as well|both|extend|include|keep|besides|too(?=\W*$)|füge|ergänze|auch|ajoute"
+    r"|aussi|añade|también|adicione|também|aggiungi|anche)\b",
+    re.IGNORECASE,
+)
+# It wants something else, of which nobody knows what it needs.
+_MAY_LOSE = re.compile(
+    r"\b(?:remov|delet|drop|strip|without|get(?:ting)? rid|renam|replac|instead|split|simplif|merg"
+    r"|refactor|rewrit|inline|convert|translat|shorter|one-?liner|call it|named?\b|tests?\b|only\b)"
+    r"|\b(?:new|separate|another|second) (?:file|script|program|module)\b",
+    re.IGNORECASE,
+)
+
+
+def lost_names(request: str, talk: tuple[Exchange, ...], code: str, language: str) -> list[str]:
+    """By name, at most a few; none where the request may want them gone, or the last answer is in
+    another language."""
+    said = request[:_MOST_READ]
+    if not talk or _MAY_LOSE.search(said):
+        return []
+    before = talk[-1].answer
+    if language_of(before, None, talk[-1].request) != language:
+        return []
+    had, has = public_names(language, before), public_names(language, code)
+    part = had & has or _ADDS.search(said)  # else it may be another program
+    return sorted(had - has)[:_MOST_SHOWN] if part else []
