@@ -16,7 +16,6 @@ from pipeline.codegen.candidate import Candidate, facts_of
 from pipeline.codegen.code_facts import examine_code, read_code
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.code_writer import wanted_again, write_tests
-from pipeline.codegen.original_comparison import difference, likeness
 from pipeline.errors import ContextTooLong, LaiosError, ModelError
 from pipeline.review.coder import run_coder
 from pipeline.review.confidence import are_sure
@@ -25,6 +24,7 @@ from pipeline.review.drafting import Settled, settle
 from pipeline.review.drawing import Drawing, Drawn
 from pipeline.review.escalation import doubt_of, is_to_be_judged, unjudged, why_not_review
 from pipeline.review.judge import run_judge
+from pipeline.review.original_comparison import kept, likeness
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
@@ -221,8 +221,11 @@ class Attempts:
         kind = self._task.kind
         if draft.fault or not (kind.keeps_results or kind.repairs):
             return draft
-        compare, found = (likeness, "unmended") if kind.repairs else (difference, "differs")
-        said = await compare(self._run, self._task, draft.text)
+        found, original = "unmended" if kind.repairs else "differs", self._task.original
+        if kind.repairs:
+            said = await likeness(self._run, original, draft.text)
+        else:
+            said = (await kept(self._run, original, draft.text)).difference
         if not said or (kind.repairs and await self._is_fault_shown()):
             return draft
         return replace(draft, findings=(*draft.findings, Finding(source, found, said)))

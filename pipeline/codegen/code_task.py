@@ -9,6 +9,7 @@ from pipeline.analysis.languages import title
 from pipeline.codegen.contract import CodeRequest
 from pipeline.codegen.request_types import KINDS, RequestKind
 from pipeline.exchange import Exchange
+from pipeline.review.original_comparison import Original
 from pipeline.task import Task
 
 _TESTS = re.compile(r"\b(unit ?|unit-)?tests?\b", re.IGNORECASE)
@@ -50,6 +51,11 @@ class CodeTask(Task):
     def spoken(self) -> str:
         """The language's name, never None here."""
         return self.language or "python"
+
+    @property
+    def original(self) -> Original:
+        language = "bash" if self.spoken == "shell" else self.spoken
+        return Original(self.code, language, self.prompt)
 
     @property
     def request(self) -> str:

@@ -61,10 +61,10 @@ async def find_calls(
         return ()
     if not takes_something(programs[0], function):
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)
-    calls = await _made(run, task, programs, function)
+    calls = await make_calls(run, task.prompt, programs, function)
     calls = calls or await _named(run, task, drafts[0], function)
     for name in named_beside(task, programs, function)[:BESIDE] if calls else ():
-        beside = await _made(run, task, programs, name)
+        beside = await make_calls(run, task.prompt, programs, name)
         calls += tuple(replace(each, function=name) for each in beside)
     return calls
 
@@ -74,21 +74,24 @@ def named_beside(task: Task, programs: Sequence[str], function: str) -> list[str
     return sorted(words_in(task.prompt).intersection(*map(defined, programs)) - {function})
 
 
-async def _made(run: Run, task: Task, programs: Sequence[str], function: str) -> tuple[Case, ...]:
-    """Without a model: of the annotations, else of what the first program takes."""
-    annotated = [task.prompt, *programs]
-    seeds = await asyncio.to_thread(seeds_of, task.prompt, programs, function)
+async def make_calls(
+    run: Run, request: str, programs: Sequence[str], function: str
+) -> tuple[Case, ...]:
+    """Without a model: of the annotations, else of what the first program takes. Raises
+    SandboxUnavailable."""
+    annotated = [request, *programs]
+    seeds = await asyncio.to_thread(seeds_of, request, programs, function)
     made = await asyncio.to_thread(calls_by_annotation, annotated, function, CALLS, seeds)
-    return made or await _tried(run, task, programs[0], function, seeds)
+    return made or await _tried(run, request, programs[0], function, seeds)
 
 
 async def _tried(
-    run: Run, task: Task, program: str, function: str, seeds: Seeds
+    run: Run, request: str, program: str, function: str, seeds: Seeds
 ) -> tuple[Case, ...]:
     """Calls with the kinds of arguments for which the draft gives a value most often, of equals the
     likeliest; () where that is in half of the calls or less. A draft that gives the same whatever
     it is called with may be looking for something else: kinds have to be meant then."""
-    guesses = await asyncio.to_thread(likely_kinds, program, function, task.prompt, GUESSES)
+    guesses = await asyncio.to_thread(likely_kinds, program, function, request, GUESSES)
     tries = [calls_of_kinds(each.kinds, TRIES) for each in guesses]
     if not tries:
         return ()

@@ -18,6 +18,7 @@ from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
+from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
@@ -99,6 +100,8 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
         return draft
     unknown = await asyncio.to_thread(lambda: tuple(_of_names(task, draft, source)))
     ran = await run_evidence(run, task, draft, source)
+    if not (unknown or ran.fault or ran.decided):
+        ran = await held_against_original(run, task, ran, source)
     return replace(ran, findings=unknown + ran.findings)
 
 

@@ -45,7 +45,6 @@ from pipeline.analysis.unified_diff import unified
 from pipeline.codegen.code_facts import read_code as read_code_reply
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.contract import read_code_request
-from pipeline.codegen.script_samples import script_calls
 from pipeline.codegen.triage import read_triage
 from pipeline.errors import LaiosError, Unreadable
 from pipeline.given_code import split_code
@@ -102,6 +101,7 @@ from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
+from pipeline.testcases.script_samples import script_calls
 from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.seed_constants import seeds_of
 from pipeline.testcases.signature_fit import stub_of

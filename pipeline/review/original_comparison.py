@@ -6,15 +6,14 @@ import ast
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from pipeline.analysis.definitions import changed_names
 from pipeline.analysis.python_syntax import parse
-from pipeline.codegen.code_task import CodeTask
-from pipeline.codegen.script_samples import script_calls
 from pipeline.errors import SandboxUnavailable
+from pipeline.review.call_writer import make_calls
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult, Foreign, Limits, run_calls, run_case
 from pipeline.sandbox.value_comparison import in_one_order, same
@@ -22,11 +21,12 @@ from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import needed_parameters
-from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_values
-from pipeline.testcases.seed_constants import seeds_of
+from pipeline.testcases.sample_calls import calls_of_values
+from pipeline.testcases.script_samples import script_calls
 
 FUNCTIONS = 6  # that are compared, and calls of each
 CALLS = 12
+ENOUGH = 5  # of which the original gives something: fewer do not tell that all is kept
 _LINE = re.compile(r" \(line \d+\)$")  # in what is said of an exception
 _MOST_PARAMETERS = 3  # of a function without annotations: more are seldom hit by chance
 # Where nothing says what a parameter takes, with values that come several times. What raises in the
@@ -37,34 +37,55 @@ _VALUES: tuple[Any, ...] = (
 )
 
 
-async def difference(run: Run, task: CodeTask, text: str) -> str | None:
-    """What the new code does otherwise, as a phrase; None where nothing differs, where nothing can
-    be run here, and where the original does not give the same twice, but by chance."""
-    if await asyncio.to_thread(depends_on_chance, task.code, _language_of(task)):
-        return None
-    came = await _called(run, task, text, (task.code, task.code, text), _is_known)
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The code that new code is held against. The `request` may name values to call it with."""
+
+    code: str
+    language: str
+    request: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What came of the calls for which the original gives something: how many they are, whether
+    they are enough to tell that the new code does the same, and the first that does not, as a
+    phrase, "" for none."""
+
+    calls: int = 0
+    is_enough: bool = False
+    difference: str = ""
+
+
+async def kept(run: Run, original: Original, text: str) -> Kept:
+    """Whether the new code does what the original does. No calls where nothing can be run here, and
+    where the original does not give the same twice, but by chance."""
+    if await asyncio.to_thread(depends_on_chance, original.code, original.language):
+        return Kept()
+    programs = (original.code, original.code, text)
+    came = await _called(run, original, text, programs, _is_known)
     ordered = all(same(again.value, old.value) for old, again, _ in came)
-    return next((_said(old, now) for old, _, now in came if _differ(old, now, ordered)), None)
+    differing = (_said(old, now) for old, _, now in came if _differ(old, now, ordered))
+    is_enough = len(came) >= ENOUGH and _tells([old for old, *_ in came])
+    return Kept(len(came), is_enough, next(differing, ""))
 
 
-async def likeness(run: Run, task: CodeTask, text: str) -> str | None:
-    """That a repair does what the original did, as a phrase; None where any call tells them apart,
+async def likeness(run: Run, original: Original, text: str) -> str:
+    """That a repair does what the original did, as a phrase; "" where any call tells them apart,
     and where calls say too little of what it changed."""
-    came = await _called(run, task, text, (task.code, text), lambda *_: True)
+    came = await _called(run, original, text, (original.code, text), lambda *_: True)
     if not came or any(map(_is_mended, *zip(*came, strict=True))):
-        return None
-    language = _language_of(task)
-    changed = await asyncio.to_thread(changed_names, language, task.code, text)
+        return ""
+    language = original.language
+    changed = await asyncio.to_thread(changed_names, language, original.code, text)
     called = all(_tells([old for old, _ in came if old.case.function == name]) for name in changed)
     if called and language == "python":
-        called = all(_is_all_called(each, name) for name in changed for each in (task.code, text))
+        called = all(
+            _is_all_called(each, name) for name in changed for each in (original.code, text)
+        )
     if not (changed and called):
-        return None
+        return ""
     return f"it still does what the code did, in all of {len(came)} calls"
-
-
-def _language_of(task: CodeTask) -> str:
-    return "bash" if task.spoken == "shell" else task.spoken
 
 
 def _is_mended(old: CaseResult, new: CaseResult) -> bool:
@@ -96,33 +117,30 @@ def _is_all_called(program: str, name: str) -> bool:
 
 async def _called(
     run: Run,
-    task: CodeTask,
+    original: Original,
     text: str,
     programs: Sequence[str],
     is_compared: Callable[..., bool],
 ) -> list[tuple[CaseResult, ...]]:
     """What comes of each call of what both the original and the `text` define, in each of the
     programs, where that `is_compared`; [] where nothing can be run here."""
-    language = _language_of(task)
+    language = original.language
     if run.settings.EVIDENCE_RUN == "off" or not can_run(language, programs=False):
         return []
-    calls = await asyncio.to_thread(_calls, language, task, text)
-    if not calls:
-        return []
     limits = Limits.of_calls(run.settings)
-    with run.step("sandbox", "original") as step:
-        try:
-            async with asyncio.timeout_at(run.deadline):
+    try:
+        async with asyncio.timeout_at(run.deadline):
+            calls = await _calls(run, original, text)
+            if not calls:
+                return []
+            with run.step("sandbox", "original") as step:
                 came = await asyncio.gather(
                     *(_run(language, each, calls, limits) for each in programs)
                 )
-        except TimeoutError:
-            return []
-        except SandboxUnavailable as error:
-            step.note = error.message
-            return []
-        rows = [each for each in zip(*came, strict=True) if is_compared(*each)]
-        step.note = f"{len(rows)} calls compared"
+                rows = [each for each in zip(*came, strict=True) if is_compared(*each)]
+                step.note = f"{len(rows)} calls compared"
+    except (TimeoutError, SandboxUnavailable):
+        return []
     return rows
 
 
@@ -143,17 +161,18 @@ async def _run(
     return results
 
 
-def _calls(language: str, task: CodeTask, text: str) -> tuple[Case, ...]:
+async def _calls(run: Run, original: Original, text: str) -> tuple[Case, ...]:
     """Calls of the functions that both define; of scripts, of those of the original."""
-    original = task.code
-    if language != "python":
-        return script_calls(language, original, FUNCTIONS, CALLS)
-    before, after = _functions(original), _functions(text)
+    if original.language != "python":
+        return await asyncio.to_thread(
+            script_calls, original.language, original.code, FUNCTIONS, CALLS
+        )
+    programs = (original.code, text)
+    before, after = await asyncio.to_thread(lambda: [*map(_functions, programs)])
     found: list[Case] = []
-    seeds = seeds_of(task.prompt, (original, text))
     for name in islice((name for name in before if name in after), FUNCTIONS):
-        annotated = calls_by_annotation((original, text), name, CALLS, seeds)
-        calls = annotated or _untyped(before[name])
+        made = await make_calls(run, original.request, programs, name)
+        calls = made[:CALLS] or await asyncio.to_thread(_untyped, before[name])
         found += [replace(call, function=name, name=f"{name} {call.name}") for call in calls]
     return tuple(found)
 
@@ -165,7 +184,7 @@ def _functions(program: str) -> dict[str, ast.FunctionDef]:
     return {node.name: node for node in found if not node.name.startswith("_")}
 
 
-def _untyped(function: ast.FunctionDef) -> Sequence[Case]:
+def _untyped(function: ast.FunctionDef) -> tuple[Case, ...]:
     given = function.args
     needed = len(given.args) - len(given.defaults)
     if not 0 < needed <= _MOST_PARAMETERS or None in given.kw_defaults:

@@ -1,0 +1,63 @@
+"""Requests that change how code is written, not what it does: the code itself is the evidence."""
+
+import shutil
+
+import pytest
+
+from pipeline.exchange import Exchange
+from pipeline.request import Turn
+from pipeline.review.kept_results import original_of
+from pipeline.task import Task
+
+FLAT = (
+    "def flatten(items):\n    found = []\n    for item in items:\n"
+    "        if isinstance(item, list):\n            found += flatten(item)\n"
+    "        else:\n            found.append(item)\n    return found\n"
+)
+SQUARES = "def squares(xs):\n    a = []\n    for x in xs:\n        a += [x * x]\n    return a\n"
+SHORT = "def squares(xs):\n    return [x * x for x in xs]\n"
+CUBES = "def squares(xs):\n    return [x * x * x for x in xs]\n"
+TALK = (Exchange("write it", FLAT),)
+
+
+@pytest.mark.parametrize(
+    ("request_", "keeps"),
+    [
+        ("can you make it without recursion?", True),
+        ("make it faster", True),
+        ("add type hints", True),
+        ("mach sie schneller", True),
+        ("use a list comprehension", True),
+        (f"Refactor this:\n```python\n{SQUARES}```", True),
+        (f"optimize\n\n{SQUARES}", True),
+        ("make it faster and handle None", False),
+        ("is this the fastest way, or can it be optimized?", False),
+        ("add type hints and fix the bug", False),
+        ("it should ignore comments", False),
+        ("now in go", False),
+        ("flatten tuples as well", False),
+    ],
+)
+def test_what_a_request_keeps(request_, keeps):
+    """Where it wants nothing else besides, of the code in it or of the last answer."""
+    assert bool(original_of(Task(request_, exchanges=TALK))) is keeps
+    if "\n" not in request_:
+        assert original_of(Task(request_)) is None
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_a_draft_is_held_against_the_code_that_it_is_made_of(pipeline_with):
+    """Of what does something else another is drawn; what does the same is decided, so that nobody
+    is asked and no other is drawn, for code in a request and for a chat's last answer."""
+    asked = f"Make this shorter:\n```python\n{SQUARES}```"
+    turns = (Turn("user", "write it"), Turn("assistant", f"```python\n{SQUARES}```"))
+    rules = [{"role": "coder", "reply": [CUBES, SHORT]}]
+    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 3}
+    for more in ({"prompt": asked}, {"prompt": "make it shorter", "conversation": turns}):
+        async with pipeline_with(*rules, **settings, COMPARE_DRAFTS="auto") as run:
+            assert await run(**more) == SHORT
+        wrong, right = run.record["artefact"]["drafts"]
+        assert "it does not do the same: for squares([" in wrong["findings"][0]
+        assert right["findings"] == []
+        assert "not judged: it does what the code did, in " in run.record["final_reason"]
+        assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder"] * 2
