@@ -58,8 +58,15 @@ def ask(server: Server, asked: Asked) -> Row:
     row: Row = {"id": asked.id, "prompt": asked.prompt, "seconds": round(seconds, 1)}
     row["cpu_s"] = round(cpu_s(server) - cpu, 1)
     row["run"] = response.getheader("X-Laios-Run-Id")
-    answer = said.get("output", said.get("code", ""))
-    return row | {"answer": answer, "success": said.get("success"), "error": said.get("error")}
+    row["answer"] = _answer_of(said)
+    return row | {"success": said.get("success"), "error": said.get("error")}
+
+
+def _answer_of(said: Mapping[str, Any]) -> str:
+    """Whatever the route; "" where there was none."""
+    if choices := said.get("choices"):
+        return str(choices[0]["message"]["content"])
+    return str(said.get("output", said.get("code", "")))
 
 
 def cpu_s(server: Server) -> float:

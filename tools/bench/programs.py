@@ -73,16 +73,21 @@ class Wanted:
 
     async def fault(self, written: Mapping[str, str]) -> str:
         """Why these files cannot be used; "" if they can. Raises SandboxUnavailable."""
-        held = secrets.token_hex(8)  # a program that ends by itself does not pass
-        check = f"{HEAD}{self.check}print({held!r})\n"
         helpers = await asyncio.to_thread(HELPERS.read_text, "utf-8")
-        files = {**written, CHECK: check, HELPERS.name: helpers}
-        outcome = await sandbox.run(files, ["python", "-B", CHECK], LIMITS)
-        if outcome.exit == 0 and outcome.stdout.endswith(f"{held}\n"):
-            return ""
-        said = outcome.stderr.strip().splitlines() or [f"the check did not end: {outcome.ended}"]
-        line = next((line.strip() for line in said if line.startswith("    ")), "")
-        return f"{said[-1]} ({line})" if line else said[-1]
+        return await fault_of({**written, HELPERS.name: helpers}, HEAD + self.check)
+
+
+async def fault_of(files: Mapping[str, str], check: str) -> str:
+    """Why the check does not come to its end beside these files; "" if it does. Raises
+    SandboxUnavailable."""
+    held = secrets.token_hex(8)  # a program that ends by itself does not pass
+    files = {**files, CHECK: f"{check}print({held!r})\n"}
+    outcome = await sandbox.run(files, ["python", "-B", CHECK], LIMITS)
+    if outcome.exit == 0 and outcome.stdout.endswith(f"{held}\n"):
+        return ""
+    said = outcome.stderr.strip().splitlines() or [f"the check did not end: {outcome.ended}"]
+    line = next((line.strip() for line in said if line.startswith("    ")), "")
+    return f"{said[-1]} ({line})" if line else said[-1]
 
 
 def requests() -> list[Wanted]:
