@@ -48,7 +48,7 @@ def test_another_language_loses_nothing():
 async def test_it_is_drawn_again_and_told_so(pipeline_with):
     """The next draft is asked for the whole; where none has it, the answer says what is missing."""
     turns = (Turn("user", "write it"), Turn("assistant", f"```python\n{FIRST}\n```"))
-    wanted = r"whole code again: it no longer defines to_f\.$"
+    wanted = r"whole code again: it no longer defines to_f\.\n"
     told = {"role": "coder", "prompt": wanted, "reply": BOTH}
     others = ({"role": "coder", "reply": SECOND}, {"role": "judge", "verdict": [9, 1, "ok"]})
     async with pipeline_with(told, *others, MAX_DRAFTS=2) as run:

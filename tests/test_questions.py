@@ -3,7 +3,10 @@
 import pytest
 
 from pipeline.analysis.draft import read_draft
-from pipeline.analysis.questions import asks_for_words
+from pipeline.analysis.questions import asks_for_words, wants_no_code
+from pipeline.exchange import Exchange
+from pipeline.review.coder import write_prompt
+from pipeline.task import Task
 
 CODE = "def f(x):\n    x.sort()\n\n\nprint(f([3, 1, 2]))\n"
 WHY = f"Why does this print None?\n\n{CODE}"
@@ -31,6 +34,31 @@ SAYS = f"`sort` sorts in place and returns None.\n\nHere is the code:\n\n```pyth
 def test_which_requests_ask_for_words(request_, asks):
     """A question about something, not one that wants code, a command or a change."""
     assert asks_for_words(request_) is asks
+
+
+@pytest.mark.parametrize(
+    ("request_", "no_code"),
+    [
+        ("what is its time complexity?", True),
+        ("is this right?", True),
+        ("thanks!", True),
+        ("ok, perfect", True),
+        ("thanks, now write tests for it", False),
+        ("can you make it faster?", False),
+        ("descending", False),
+        ("it should also count uppercase vowels", False),
+    ],
+)
+def test_which_follow_ups_want_no_code(request_, no_code):
+    """A question or thanks; the coder is asked for the complete code of all others, last, unless
+    the last answer was none."""
+    assert wants_no_code(request_) is no_code
+    for answer, is_asked in ((CODE, not no_code), ("It is linear in the length of both.", False)):
+        task = Task(request_, exchanges=(Exchange("write it", answer),))
+        ends = [write_prompt(task, wanted)[-1]["content"] for wanted in ("", "In Go.")]
+        assert [end.endswith("\n\nThe complete code:") for end in ends] == [is_asked] * 2
+        assert "In Go." in ends[1]
+    assert write_prompt(Task(request_))[-1]["content"] == request_
 
 
 def test_what_is_said_beside_the_code_is_a_part_of_the_answer():

@@ -20,6 +20,9 @@ _MAKES = re.compile(
     r"|change|generate|give me|command|one-?liner|script|query|regex|way to)\b",
     re.IGNORECASE,
 )
+_THANKS = re.compile(
+    r"\W*(?:thanks?|thx|danke|merci|gracias|ok(?:ay)?|great|perfect|nice|cool)(?!\w)", re.IGNORECASE
+)
 _MARKUP = re.compile(r"^[#>*\s]+|\*\*")
 
 
@@ -28,6 +31,13 @@ def asks_for_words(request: str) -> bool:
     said = request[:_MOST_READ].strip()
     first, last = said.partition("\n")[0], said.rpartition("\n")[2]  # code may stand between
     return bool(_ASKS.match(said)) and not _MAKES.search(f"{first}\n{last}")
+
+
+def wants_no_code(request: str) -> bool:
+    """Whether what goes on with an answer wants no code: a question, thanks."""
+    said = request[:_MOST_READ].strip()
+    is_no_wish = said.endswith("?") or _THANKS.match(said)
+    return asks_for_words(request) or bool(is_no_wish and not _MAKES.search(said))
 
 
 def words_beside(reply: str) -> list[str]:

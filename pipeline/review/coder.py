@@ -20,10 +20,7 @@ Read = Callable[..., Draft]
 def write_prompt(task: Task, wanted: str = "") -> list[Message]:
     """The general prompt, with which those of judge and reviewer begin. `wanted`: what else the
     code has to be, said behind the request."""
-    messages = write_conversation(task)
-    if wanted:
-        messages[-1]["content"] += f"\n\n{wanted}"
-    return messages
+    return write_conversation(task, wanted=wanted)
 
 
 async def run_coder(

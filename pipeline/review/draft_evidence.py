@@ -100,7 +100,8 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
         return draft
     unknown = await asyncio.to_thread(lambda: tuple(_of_names(task, draft, source)))
     ran = await run_evidence(run, task, draft, source)
-    if not (unknown or ran.fault or ran.decided):
+    may_have_code = task.talk or "\n" in task.prompt
+    if may_have_code and not (unknown or ran.fault or ran.decided):
         ran = await held_against_original(run, task, ran, source)
     return replace(ran, findings=unknown + ran.findings)
 
@@ -113,7 +114,8 @@ def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding 
     title = "" if task.language else wanted_title(task.prompt, draft.text, draft.language)
     if title:
         return Finding(source, LANGUAGE, f"it is Python, and {title} is asked for")
-    if lost := lost_names(task.prompt, task.talk, draft.text, draft.language or ""):
+    lost = task.talk and lost_names(task.prompt, task.talk, draft.text, draft.language or "")
+    if lost:
         return Finding(source, LOST, f"it no longer defines {', '.join(lost)}")
     if not _CHANGES.search(task.prompt[:_MOST_READ]):
         return None
