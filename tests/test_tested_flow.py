@@ -648,7 +648,7 @@ async def test_every_test_is_an_event(daemon_with):
 
 async def test_history_goes_before_the_request(pipeline_with):
     """`///ctx ///test` is a mode of its own; tester and coder see the earlier work."""
-    seen = r"(?s)User request:\nfirst.*\nUser request:\n.*Write add"
+    seen = r"(?s)user: first\n\nassistant: .*user: .*Write add"
     rules = [
         {**wrote(NEGATIVE), "prompt": seen},
         coder(RIGHT, prompt=seen),
