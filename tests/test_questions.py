@@ -6,7 +6,10 @@ from pipeline.analysis.draft import read_draft
 from pipeline.analysis.questions import asks_for_words, wants_no_code
 from pipeline.exchange import Exchange
 from pipeline.review.coder import write_prompt
+from pipeline.review.conversation import write_conversation
+from pipeline.review.tester import write_coder_prompt
 from pipeline.task import Task
+from pipeline.testcases.suite import Suite
 
 CODE = "def f(x):\n    x.sort()\n\n\nprint(f([3, 1, 2]))\n"
 WHY = f"Why does this print None?\n\n{CODE}"
@@ -59,6 +62,18 @@ def test_which_follow_ups_want_no_code(request_, no_code):
         assert [end.endswith("\n\nThe complete code:") for end in ends] == [is_asked] * 2
         assert "In Go." in ends[1]
     assert write_prompt(Task(request_))[-1]["content"] == request_
+
+
+def test_who_writes_no_code_is_not_asked_for_it():
+    """A tester goes on with the same talk, but ends with what it is to do; a judge has the code
+    behind it."""
+    task = Task("now iterative", exchanges=(Exchange("write fib(n)", CODE),))
+    *_, before, asked = write_coder_prompt(task, Suite(function="fib"), 4)
+    assert before["content"] == CODE.rstrip()
+    assert asked["content"].startswith("now iterative\n\nDo not write the code.")
+    assert "complete code" not in asked["content"]
+    *_, asked, draft, _ = write_conversation(task, "def fib(n): ...", "JUDGE")
+    assert asked == write_prompt(task)[-1] and draft["content"] == "def fib(n): ..."
 
 
 def test_what_is_said_beside_the_code_is_a_part_of_the_answer():

@@ -65,13 +65,16 @@ REVIEWER. Is anything wrong with the last answer? If not, answer with the one wo
 output ONLY the corrected complete code, no Markdown fences."""
 
 
-def write_conversation(task: Task, *later: str, rules: str = "", wanted: str = "") -> list[Message]:
+def write_conversation(
+    task: Task, *later: str, rules: str = "", wanted: str = "", instead: str = ""
+) -> list[Message]:
     """The request, then answers and messages in turn (see `prompts.conversation`); with any of
     these it is no longer the coder who is asked. `rules` stand first in place of the coder's.
-    `wanted`: what else is asked for. `task.prompt` is "" where nothing but the code is known."""
+    `wanted`: what else is asked for; `instead`: what is, in place of the code. `task.prompt` is ""
+    where nothing but the code is known."""
     asked = (task.request if task.talk else task.asked) if task.prompt else NO_REQUEST
     cue = WHOLE if _changes_code(task) else ""
-    asked = "\n\n".join(filter(None, (asked, wanted, cue)))
+    asked = "\n\n".join(filter(None, (asked, wanted, instead or cue)))
     preferences = task.shared_preferences if later else task.preferences
     rules = with_preferences(rules or coder_rules(task), preferences)
     return conversation(rules, asked, *later, talk=task.talk)

@@ -10,7 +10,7 @@ from pipeline.analysis.code_extraction import drop_thinking
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.review import coder
+from pipeline.review.conversation import write_conversation
 from pipeline.review.tester import TOKENS_EACH, is_called, read_tests
 from pipeline.run import Run
 from pipeline.sandbox.testcase import Case
@@ -30,7 +30,7 @@ Only inputs and results that stand in the request as they are. Only the lines:""
 
 def write_prompt(task: Task, function: str) -> list[Message]:
     """The coder's own, up to what is asked for: its backend has read that."""
-    return coder.write_prompt(task, ASKED.format(function=function))
+    return write_conversation(task, instead=ASKED.format(function=function))
 
 
 async def read_examples(run: Run, task: Task, program: str, function: str) -> Suite:

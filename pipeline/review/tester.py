@@ -9,7 +9,7 @@ from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages
-from pipeline.review import coder
+from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
 from pipeline.task import Task
@@ -56,7 +56,7 @@ def write_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
 def write_coder_prompt(task: Task, anchors: Suite, n: int) -> list[Message]:
     """The coder's own, up to what is asked for: its backend has read that, or has then."""
     leave = "" if anchors.function else UNTESTABLE.lstrip() + "\n"
-    return coder.write_prompt(task, leave + _asked(task.prompt, anchors, n))
+    return write_conversation(task, instead=leave + _asked(task.prompt, anchors, n))
 
 
 def _asked(prompt: str, anchors: Suite, n: int) -> str:
