@@ -4,11 +4,13 @@ import re
 
 _SENTENCE = re.compile(r"[^\W\d_][\w'’-]*[,:;!?]?(\s+[\w'’(\"-][\w'’)\"./-]*[,:;!?]?){3,}[.!?:]?")
 _LOOKED_AT = 1000  # characters of a line: one match holds up all threads
+_MOST_READ = 50_000  # characters of a text
 
 
 def reads_as_prose(text: str) -> bool:
-    """Whether at least half of the lines are sentences."""
-    lines = [line.strip()[:_LOOKED_AT] for line in text.splitlines() if line.strip()]
+    """Whether at least half of the lines are sentences, as far as it is read."""
+    read = text[:_MOST_READ].splitlines()
+    lines = [line.strip()[:_LOOKED_AT] for line in read if line.strip()]
     sentences = sum(_SENTENCE.match(line) is not None and _is_words(line) for line in lines)
     return bool(lines) and 2 * sentences >= len(lines)
 

@@ -11,6 +11,9 @@ BESIDE_LOOP = frozenset(
         # models' replies (pipeline/code_output.py, pipeline/agents/flow.py)
         "a draft",
         "example of an answer",
+        "the words beside a reply's code",
+        "what a follow-up has lost",
+        "what a request keeps",
         "code or a word about it",
         "python: syntax",
         "the code in a reply",

@@ -35,7 +35,7 @@ from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
-from pipeline.analysis.questions import asks_for_words, words_beside
+from pipeline.analysis.questions import asks_for_words, wants_no_code, words_beside
 from pipeline.analysis.shell_session import commands
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
@@ -47,6 +47,7 @@ from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.contract import read_code_request
 from pipeline.codegen.triage import read_triage
 from pipeline.errors import LaiosError, Unreadable
+from pipeline.exchange import Exchange
 from pipeline.given_code import split_code
 from pipeline.history_context import of_conversation
 from pipeline.model_call import TOO_LONG, brief
@@ -83,6 +84,8 @@ from pipeline.repetition import before_definitions, before_repetition
 from pipeline.request import Turn
 from pipeline.review import draft_evidence
 from pipeline.review.draft_beginning import beginning_of
+from pipeline.review.kept_results import original_of
+from pipeline.review.lost_definitions import lost_names
 from pipeline.review.tester import read_tests
 from pipeline.review.verdict import read_verdict
 from pipeline.run_limits import RunLimits
@@ -323,6 +326,14 @@ READERS: dict[str, Reader] = {
     "the code in a prompt": split_code,
     "the language that is asked for": language_asked_for,
     "whether words are asked for": asks_for_words,
+    "whether a follow-up wants no code": wants_no_code,
+    "what a follow-up has lost": lambda text: lost_names(
+        text, (Exchange(text, text),), text, "python"
+    ),
+    "what a request keeps": lambda text: (
+        original_of(Task(text)),
+        original_of(Task("make it faster", exchanges=(Exchange(text, text),))),
+    ),
     "the words beside a reply's code": words_beside,
     "the class that is asked for": lambda text: class_asked_for(
         text, "".join(f"class A{n}: ...\n" for n in range(200)), "f"
