@@ -24,7 +24,12 @@ from pipeline.errors import (
     ModelUnreachable,
 )
 from pipeline.model import Call, Delta, End, Frame, Model, Reply, Scoring, SideBySide
-from pipeline.repetition import before_definitions, before_repetition, without_copies
+from pipeline.repetition import (
+    before_definitions,
+    before_examples,
+    before_repetition,
+    without_copies,
+)
 from pipeline.tool_calls import CallCollector
 
 RETRY_PAUSE_S = 0.3
@@ -223,7 +228,8 @@ class _Answer:
         try one function after the other."""
         if not self.text:
             return None if before_repetition(self.thinking) is None else ""
-        return before_repetition(self.text) or before_definitions(self.text)
+        found = before_repetition(self.text) or before_definitions(self.text)
+        return found or before_examples(self.text)
 
     @property
     def is_stopped(self) -> bool:

@@ -3,12 +3,18 @@ Pure."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
 
 REPEATED = 1200  # characters at least that are one piece over and over
 TIMES = 4  # at least
 _TAIL = 8000  # characters that are looked at: a piece of up to a quarter of it is found
 DEFINED = 6  # times one after the other that one function of Python is defined
+EXAMPLES = 40  # lines one behind the other that show what one function gives
+_EXAMPLE = re.compile(r"(?:print\(|assert (?:not )?|self\.assert\w+\()([A-Za-z_][\w.]{0,99})\(")
 _FUNCTION = re.compile(r"^([ \t]*)(?:async )?def (\w+)\(.*:[ \t]*(?:#.*)?$", re.MULTILINE)
+_DOCSTRING = re.compile(r'\A\s*[rR]?("""|\'\'\').*?\1', re.DOTALL)
+_LEAST_BODY = 60  # characters: shorter ones may well be alike
 _PROBE = 48  # characters at the end by which an earlier copy is looked for
 
 
@@ -28,8 +34,9 @@ def before_repetition(pieces: Sequence[str]) -> str | None:
 
 def before_definitions(pieces: Sequence[str]) -> str | None:
     """The code that `pieces` make, up to the second definition of a function of Python with which
-    it ends `DEFINED` times, one behind the other; None where that is not so. Between them stands
-    nothing but their bodies: no decorator, class or statement that makes something of each."""
+    it ends `DEFINED` times, one behind the other, under one name or with one body; None where that
+    is not so. Between them stands nothing but their bodies: no decorator, class or statement that
+    makes something of each."""
     if len(_alike_at_end(_tail(pieces))) < DEFINED:
         return None
     text = "".join(pieces)
@@ -37,15 +44,65 @@ def before_definitions(pieces: Sequence[str]) -> str | None:
 
 
 def _alike_at_end(text: str) -> list[int]:
-    """Where the definitions of one function begin with which the text ends."""
-    starts: list[int] = []
-    last, stop = None, len(text)
+    """Where the definitions of one function begin with which the text ends. The last one may not
+    be whole yet, so bodies are those of the others."""
+    found = _definitions_at_end(text)
+    named = [*takewhile(lambda each: each.head == found[0].head, found)]
+    whole = found[1:]
+    alike = [*takewhile(lambda each: each.body == whole[0].body, whole)]
+    is_code = bool(alike) and len(alike[0].body) >= _LEAST_BODY
+    longest = alike if is_code and len(alike) > len(named) else named
+    return [each.start for each in reversed(longest)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """`head`: indentation and name; `body`: without its docstring."""
+
+    start: int
+    head: tuple[str, ...]
+    body: str
+
+
+def _definitions_at_end(text: str) -> list[_Definition]:
+    """The functions with which the text ends, the last first."""
+    found: list[_Definition] = []
+    stop = len(text)
     for each in reversed([*_FUNCTION.finditer(text)]):
-        is_other = last is not None and each.groups() != last.groups()
-        if is_other or not _is_body(text[each.end() : stop], each[1]):
+        own = text[each.end() : stop]
+        if not _is_body(own, each[1]):
             break
-        starts.append(each.start())
-        last, stop = each, each.start()
+        body = _DOCSTRING.sub("", own, count=1).strip()
+        found.append(_Definition(each.start(), each.groups(), body))
+        stop = each.start()
+    return found
+
+
+def before_examples(pieces: Sequence[str]) -> str | None:
+    """The code that `pieces` make, up to the second of the `EXAMPLES` lines with which it ends that
+    print or assert what one function gives; None where there are fewer. Blank lines and comments
+    may stand between them."""
+    if len(_examples_at_end(_tail(pieces))) < EXAMPLES:
+        return None
+    text = "".join(pieces)
+    return text[: _examples_at_end(text)[1]]
+
+
+def _examples_at_end(text: str) -> list[int]:
+    """Where the lines begin that call one function; the last line may not be whole yet."""
+    starts: list[int] = []
+    called, at = "", text.rfind("\n") + 1
+    while at > 0:
+        begin = text.rfind("\n", 0, at - 1) + 1
+        line = text[begin : at - 1].strip()
+        at = begin
+        if not line or line.startswith("#"):
+            continue
+        found = _EXAMPLE.match(line)
+        if not found or called not in ("", found[1]):
+            break
+        called = found[1]
+        starts.append(begin)
     return starts[::-1]
 
 

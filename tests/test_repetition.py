@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 from pipeline.repetition import (
     DEFINED,
+    EXAMPLES,
     REPEATED,
     TIMES,
     before_definitions,
+    before_examples,
     before_repetition,
 )
 
@@ -50,6 +52,35 @@ def test_one_function_defined_again_and_again_is_found() -> None:
     assert before_definitions([head, *tests]) == head + tests[0]
     classes = [f"class A{n}:\n    def area(self):\n        return {n}\n\n" for n in range(5)]
     assert before_definitions([*classes, *tests]) == "".join(classes) + tests[0]
+
+
+def test_one_body_under_new_names_is_found() -> None:
+    """As variants that nobody asked for, with docstrings of their own; short ones may be alike."""
+    body = "    total = 0\n    for each in find(text):\n        total += each\n    return total\n\n"
+    variants = [
+        f'def parse_{"x" * n}(text):\n    """Variant {n}."""\n{body}' for n in range(DEFINED + 1)
+    ]
+    assert before_definitions([HEAD, *variants[:-2], "def parse_a(text):\n    to"]) is None
+    assert (
+        before_definitions([HEAD, *variants[:-1], "def parse_a(text):\n    to"])
+        == HEAD + variants[0]
+    )
+    stubs = [f"    def area_{n}(self):\n        raise NotImplementedError\n\n" for n in range(20)]
+    assert before_definitions(["class A:\n", *stubs]) is None
+
+
+def test_endless_examples_are_found() -> None:
+    """Each another one, with comments between them: the first is kept. Fewer, and what calls others
+    or does something else, goes on."""
+    lines = [f"print(is_email('{'a.' * n}b'))  # False\n# and\n\n" for n in range(EXAMPLES)]
+    assert before_examples([HEAD, *lines[:-1], "print(is_em"]) is None
+    assert before_examples([HEAD, *lines, "print(is_em"]) == HEAD + lines[0]
+    asserts = [f"    assert add({n}, 0) == {n}\n" for n in range(EXAMPLES)]
+    assert before_examples([HEAD, *asserts]) == HEAD + asserts[0]
+    rows = [f"add({n}, 'row')\n" for n in range(200)]
+    others = [f"print(add_{n}(1))\n" for n in range(200)]
+    for text in (rows, others, [*asserts[:20], "x = 1\n", *asserts[20:]]):
+        assert before_examples([HEAD, *text]) is None
 
 
 @pytest.mark.parametrize(
