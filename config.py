@@ -138,7 +138,9 @@ class Settings(BaseSettings):
     MAX_CONTEXT_TOKENS: int = hot(
         32768, "Largest context window (prompt and answer) that a model is asked for.", ge=512
     )
-    MAX_OUTPUT_TOKENS: int = hot(8192, "Longest answer of the coder or reviewer.", ge=16)
+    MAX_OUTPUT_TOKENS: int = hot(
+        8192, "Longest answer of the coder or reviewer; a small model's draft: 3072.", ge=16
+    )
     ESCALATION_CONFIDENCE_THRESHOLD: int = hot(
         8, "A draft that is judged less confident than this is reviewed.", ge=1, le=10
     )

@@ -20,6 +20,11 @@ def lowest_temperature(model: str) -> float:
     return next((low for words, low in _REASONING.items() if words.search(name)), GREEDY)
 
 
+def reasons(model: str) -> bool:
+    """Whether a model, by its name, thinks before it answers."""
+    return lowest_temperature(model) > GREEDY
+
+
 def for_model(temperature: float | None, model: str) -> float | None:
     """What to send where greedy decoding was wanted: the model's lowest temperature."""
     return lowest_temperature(model) if temperature == GREEDY else temperature

@@ -65,7 +65,7 @@ class Step:
     def advice(self) -> str:
         """What helps where its answer cannot be used: a higher limit only one that met it."""
         if self.finish_reason == "length":
-            return "Ask for less at once, or raise MAX_OUTPUT_TOKENS."
+            return "Ask for less at once, use a larger model, or raise MAX_OUTPUT_TOKENS."
         return "Ask again in other words, or use another model."
 
     def as_json(self) -> dict[str, Any]:

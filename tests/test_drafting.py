@@ -671,6 +671,27 @@ async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch, lin
     assert limits[:3] == [8192, 8192, max(768, 2 * estimate(long))]
 
 
+@pytest.mark.parametrize(
+    ("name", "most", "limit"),
+    [("tiny-0.5b", 8192, 3072), ("tiny-0.5b", 64, 64), ("deepseek-r1-1.5b", 8192, 8192)],
+)
+async def test_a_small_model_s_draft_is_not_let_run_on(
+    pipeline_with, script, monkeypatch, name, most, limit
+):
+    """Nor the first one; but where a model thinks before it."""
+    limits, stream = [], ScriptedModel.stream
+
+    def counted(self, call):
+        limits.append(call.max_tokens)
+        return stream(self, call)
+
+    monkeypatch.setattr(ScriptedModel, "stream", counted)
+    small = script(coder(RIGHT), name=name)
+    async with pipeline_with(CODER_MODEL_NAME=small, MAX_OUTPUT_TOKENS=most) as run:
+        assert await run("///raw Write a Python function add(a, b).") == RIGHT
+    assert limits == [limit]
+
+
 HEAD = "def add(a, b):\n"
 DOCUMENTED = (
     'from typing import List\n\n\ndef add(a: int,\n        b: int) -> int:\n    """Adds."""\n'
