@@ -48,6 +48,15 @@ PYTHON = {
         {"core.py": CORE, "a.py": "from core import sub\nprint(sub)\n"},
         "a.py line 1: core.py does not define sub",
     ),
+    "a name that a function of the module imports for itself": (
+        {
+            "core.py": "from typing import TYPE_CHECKING\n\n\ndef f():\n    import os\n"
+            "    return os\n\n\nif TYPE_CHECKING:\n    import sys\n\n\n"
+            "def g(x: 'sys') -> None:\n    print(x)\n",
+            "a.py": "from core import os\nprint(os)\n",
+        },
+        "a.py line 1: core.py does not define os",
+    ),
     "a test that imports what is not there": (
         {"src/core.py": CORE, "tests/test_a.py": "from core import mul\nprint(mul)\n"},
         "tests/test_a.py line 1: src/core.py does not define mul",

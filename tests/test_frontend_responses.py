@@ -69,8 +69,11 @@ async def test_instructions_and_items_are_preferences_and_context(daemon_with):
         {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "go on"}]},
     ]
     async with daemon_with(*rules) as (daemon, http):
-        answer = await http.post(URL, json=ask(items, instructions="Be brief.", include=["x"]))
+        more = {"instructions": "Be brief.", "include": ["x"], "parallel_tool_calls": False}
+        answer = await http.post(URL, json=ask(items, **more))
         assert answer.status_code == 200, answer.text
+        told = answer.json()
+        assert (told["instructions"], told["parallel_tool_calls"]) == ("Be brief.", False)
         record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
     assert record["normalized_prompt"] == "go on"
 

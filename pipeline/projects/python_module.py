@@ -144,9 +144,11 @@ def _read_imports(
             continue
         inside_early = early and not isinstance(node, Function | ast.Lambda)
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            before = len(module.imports)
             _read_imports(module, node.body, early=False, guarded=guarded)
+            if inside_early:  # names of the module, to those who check its types
+                module.names |= {each.local for each in module.imports[before:]}
             _read_imports(module, node.orelse, early=inside_early, guarded=guarded)
-            module.names |= {each.local for each in module.imports}
             continue
         catches = isinstance(node, ast.Try) and any(map(_catches_imports, node.handlers))
         children = list(ast.iter_child_nodes(node))

@@ -46,7 +46,7 @@ def response_object(
         "metadata": _metadata(fields),
         "model": model_of(run),
         "output": output,
-        "parallel_tool_calls": True,
+        "parallel_tool_calls": fields.get("parallel_tool_calls") is not False,
         "previous_response_id": None,
         "reasoning": {"effort": None, "summary": None},
         "store": False,
