@@ -13,6 +13,7 @@ from config import load_settings
 from history.index_row import row_of
 from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
+from pipeline.request import Turn
 from pipeline.review.agreement import Agreement, is_program
 from pipeline.sandbox import Limits
 from pipeline.sandbox.test_result import CaseResult
@@ -913,3 +914,29 @@ def test_programs_that_never_give_a_value_agree_with_nobody():
     """However many fail in the same way: they come last."""
     failing = behaviour("TypeError", "TypeError")
     assert classes([failing, failing, behaviour(1, "TypeError")]) == [[2], [0], [1]]
+
+
+COUNT = "def count(text):\n    return sum(char in 'aeiou' for char in text)\n"
+SAME = "def count(text):\n    return len([char for char in text if char in 'aeiou'])\n"
+UPPER = "def count(text):\n    return sum(char in 'aeiou' for char in text.lower())\n"
+USED = "\nprint(count('AbE'))\n"
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("drafts", "settled", "said"),
+    [
+        ((COUNT.replace("char", "c"), SAME), False, ", as the code before"),
+        ((UPPER + USED, UPPER.replace("char", "c") + USED.replace("A", "XA")), True, ""),
+    ],
+)
+async def test_drafts_that_change_nothing_decide_nothing(pipeline_with, drafts, settled, said):
+    """Where the last answer is to do something else, and calls show that it does not. What they
+    print besides is no matter: it is a function that is changed."""
+    turns = (Turn("user", "count vowels"), Turn("assistant", f"```python\n{COUNT}```"))
+    rules = [NO_TESTS, coder(*drafts), JUDGED]
+    async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
+        await run("it should also count uppercase vowels", conversation=turns)
+    notes = [step["note"] for step in run.record["steps"] if step["label"] == "agreement"]
+    assert re.fullmatch(rf"2 of 2 drafts do the same on \d+ calls{said}", notes[-1])
+    assert models_asked(run.record) == ["coder"] * 2 + ([] if settled else ["judge"])

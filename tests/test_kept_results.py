@@ -61,3 +61,21 @@ async def test_a_draft_is_held_against_the_code_that_it_is_made_of(pipeline_with
         assert right["findings"] == []
         assert "not judged: it does what the code did, in " in run.record["final_reason"]
         assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder"] * 2
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_who_wants_no_recursion_gets_none(pipeline_with):
+    """A function that calls itself is drawn again, whatever it gives."""
+    loops = (
+        "def flatten(items):\n    found, left = [], [items]\n    while left:\n"
+        "        item = left.pop()\n        if isinstance(item, list):\n"
+        "            left.extend(reversed(item))\n        else:\n            found.append(item)\n"
+        "    return found\n"
+    )
+    again = FLAT.replace("found", "flat")
+    turns = (Turn("user", "flatten a list"), Turn("assistant", f"```python\n{FLAT}```"))
+    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 3}
+    async with pipeline_with({"role": "coder", "reply": [again, loops]}, **settings) as run:
+        assert await run("can you make it without recursion?", conversation=turns) == loops
+    findings = [each["findings"] for each in run.record["artefact"]["drafts"]]
+    assert findings == [["flatten calls itself"], []]

@@ -46,12 +46,14 @@ class Agreement:
     """`classes`: numbers of drafts that do the same, the largest class first. `calls`: what they
     were called with, `AS_PROGRAM` alone for programs that were run, () where they could not be
     compared. `differences`: some of the calls that tell the classes apart. `held`: which of
-    the tests that a model wrote each draft holds, by its number."""
+    the tests that a model wrote each draft holds, by its number. `as_before`: the drafts that do
+    nothing otherwise than the code that they are to change."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
     differences: tuple[Difference, ...] = ()
     held: Mapping[int, Sequence[bool]] = field(default_factory=dict)
+    as_before: frozenset[int] = frozenset()
 
     @property
     def largest(self) -> tuple[int, ...]:
@@ -106,7 +108,10 @@ class Agreement:
     def convinces(self) -> bool:
         """Nobody need be asked: the only draft holds all tests, nobody differs or crashes, or at
         most one beside four that do the same. What three of five do is the better guess and no
-        more, and so is which of several that differ holds most tests (docs/studies.md)."""
+        more, and so is which of several that differ holds most tests (docs/studies.md). Calls that
+        show no change say nothing of a change."""
+        if self.chosen in self.as_before:
+            return False
         if self.drafts == 1:
             return self.holds_tests
         alone = len(self.classes) == 1
@@ -125,6 +130,8 @@ class Agreement:
         if self.is_of_programs:
             return f"{alike} print the same"
         said = f"{alike} do the same on {len(self.calls)} calls"
+        if self.chosen in self.as_before:
+            said += ", as the code before"
         if not self.tests:
             return said
         is_other = most > 1 and self.best != self.largest
@@ -167,13 +174,15 @@ async def compare(
     calls: Sequence[Case],
     function: str,
     seen: dict[str, Behaviour] | None = None,
+    before: str = "",
 ) -> Agreement:
     """Runs each program once, all calls in one process; one step of the record. `drafts` by their
     numbers. `seen`: what programs did on these calls, by their texts; what is there is not run
-    again. Raises SandboxUnavailable."""
+    again. `before`: the code that they are to change, "" for none. Raises SandboxUnavailable."""
     with run.step("sandbox", "agreement") as step:
         seen = {} if seen is None else seen
-        new = list(dict.fromkeys(each.text for each in drafts.values() if each.text not in seen))
+        texts = [*(each.text for each in drafts.values()), *filter(None, [before])]
+        new = list(dict.fromkeys(text for text in texts if text not in seen))
         done = await asyncio.gather(*(_observe(run, text, calls, function) for text in new))
         seen.update(zip(new, done, strict=True))
         did = {number: seen[draft.text] for number, draft in drafts.items()}
@@ -182,6 +191,7 @@ async def compare(
             tuple(tuple(numbers[place] for place in each) for each in found),
             tuple(calls),
             tuple(islice(_differences(did, calls, function), _DIFFERENCES)),
+            as_before=frozenset(n for n, each in did.items() if before and each == seen[before]),
         )
         step.note = str(agreement)
     return agreement

@@ -5,9 +5,11 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from pipeline.analysis.draft import Draft
+from pipeline.analysis.evidence import language_of
 from pipeline.analysis.questions import asks_for_words
 from pipeline.review.agreement import (
     AS_PROGRAM,
@@ -18,6 +20,7 @@ from pipeline.review.agreement import (
     print_of,
 )
 from pipeline.review.call_writer import find_calls, named_beside
+from pipeline.review.kept_results import original_of
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sandbox import Case
@@ -93,7 +96,10 @@ class Comparison:
         if not self._calls:
             return None
         seen = self._printed if self._calls == (AS_PROGRAM,) else self._seen
-        agreement = await compare(self._run, drafts, self._calls, function, seen)
+        before = ""
+        if seen is self._seen and self._task.talk:
+            before = await asyncio.to_thread(lambda: self._before)
+        agreement = await compare(self._run, drafts, self._calls, function, seen, before)
         if self._tests or len(agreement.classes) > 1:
             agreement = await self._told_apart(agreement, drafts, function, in_time)
         self.agreement = agreement
@@ -121,9 +127,22 @@ class Comparison:
         named = self._examples.function
         return not named and await asyncio.to_thread(self._wants_program, drafts)
 
+    @cached_property
+    def _before(self) -> str:
+        """The Python of a chat's last answer, where the request wants it to do something else; ""
+        for none. Reads it, so that it is asked for in a thread."""
+        if not self._task.talk or original_of(self._task):
+            return ""
+        *_, last = self._task.talk
+        return last.answer if language_of(last.answer, None, last.request) == "python" else ""
+
     def _wants_program(self, drafts: Sequence[Draft]) -> bool:
-        """Whether the request speaks of no function, and each draft does something by itself."""
-        asks_for_function = _FUNCTION.search(self._task.prompt)
+        """Whether the request speaks of no function, nor changes one, and each draft does something
+        by itself."""
+        before = self._before
+        asks_for_function = _FUNCTION.search(self._task.prompt) or (
+            defined(before) and not is_program(before)
+        )
         return not asks_for_function and all(is_program(draft.text) for draft in drafts)
 
     def prefer(self, number: int) -> Agreement:

@@ -1,12 +1,14 @@
 """Evidence for requests that change how code is written and not what it does: what the code did
 tells what the draft has to do."""
 
+import ast
 import asyncio
 import re
 from dataclasses import replace
 
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, language_of
+from pipeline.analysis.python_syntax import parse
 from pipeline.given_code import split_code
 from pipeline.review.original_comparison import Original, kept
 from pipeline.run import Run
@@ -32,6 +34,9 @@ _ALSO = re.compile(
     r"|explain|auch|aber|soll|aussi|mais|también|pero)\b",
     re.IGNORECASE,
 )
+_NO_RECURSION = re.compile(
+    r"\b(?:without|instead of|no|avoid) recursion|\b(?:non-?recursive|iterative)", re.IGNORECASE
+)
 _POLITE = re.compile(r"\W*(?:can|could|would) you\b", re.IGNORECASE)
 
 
@@ -53,12 +58,26 @@ def original_of(task: Task) -> Original | None:
     return Original(code, language, task.prompt) if language and keeps and not asks else None
 
 
+def recursive_function(code: str) -> str:
+    """The first function of Python that calls itself by its name; "" where there is none."""
+    tree = parse(code)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.FunctionDef):
+            called = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
+            if any(isinstance(each, ast.Name) and each.id == node.name for each in called):
+                return node.name
+    return ""
+
+
 async def held_against_original(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with what it does otherwise than the code that it is made of; where nothing
     differs, that decides."""
     original = await asyncio.to_thread(original_of, task)
     if not original or original.language != draft.language:
         return draft
+    is_to_go = _NO_RECURSION.search(task.prompt[:_MOST_READ])
+    if is_to_go and (name := await asyncio.to_thread(recursive_function, draft.text)):
+        return replace(draft, findings=(Finding(source, "unchanged", f"{name} calls itself"),))
     came = await kept(run, original, draft.text)
     if came.difference:
         return replace(draft, findings=(Finding(source, "differs", came.difference),))
