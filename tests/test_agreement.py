@@ -939,4 +939,23 @@ async def test_drafts_that_change_nothing_decide_nothing(pipeline_with, drafts, 
         await run("it should also count uppercase vowels", conversation=turns)
     notes = [step["note"] for step in run.record["steps"] if step["label"] == "agreement"]
     assert re.fullmatch(rf"2 of 2 drafts do the same on \d+ calls{said}", notes[-1])
-    assert models_asked(run.record) == ["coder"] * 2 + ([] if settled else ["judge"])
+    asked = [] if settled else ["coder", "judge"]  # the coder for more calls
+    assert models_asked(run.record) == ["coder"] * 2 + asked
+
+
+@needs_sandbox
+async def test_calls_that_show_a_change_are_asked_for_once(pipeline_with):
+    """Where those that are made show none: then the drafts that make it are settled."""
+    asked = "an empty text should give -1"
+    empty = "def count(text):\n    return sum(c in 'aeiou' for c in text) if text != 'é' else -1\n"
+    turns = (Turn("user", "count vowels"), Turn("assistant", f"```python\n{COUNT}```"))
+    named = "count('é')\ncount('')\ncount('x')"
+    calls = {"role": "coder", "prompt": "calls of count", "reply": named}
+    rules = [NO_TESTS, calls, coder(empty, empty.replace("(c ", "(d ").replace("for c", "for d"))]
+    async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
+        await run(asked, conversation=turns)
+    notes = [step["note"] for step in run.record["steps"] if step["label"] == "agreement"]
+    assert notes[0].endswith(", as the code before") and notes[-1].startswith("2 of 2")
+    assert run.record["final_reason"].startswith("not judged: 2 of 2")
+    labels = [step["label"] for step in run.record["steps"] if step["model"]]
+    assert labels.count("calls") == 1

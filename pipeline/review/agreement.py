@@ -90,6 +90,11 @@ class Agreement:
         return max(map(len, self.held.values()), default=0)
 
     @property
+    def is_as_before(self) -> bool:
+        """Whether the best draft does nothing otherwise than the code that it is to change."""
+        return self.chosen in self.as_before
+
+    @property
     def drafts(self) -> int:
         """How many were compared."""
         return sum(map(len, self.classes))
@@ -110,7 +115,7 @@ class Agreement:
         most one beside four that do the same. What three of five do is the better guess and no
         more, and so is which of several that differ holds most tests (docs/studies.md). Calls that
         show no change say nothing of a change."""
-        if self.chosen in self.as_before:
+        if self.is_as_before:
             return False
         if self.drafts == 1:
             return self.holds_tests
@@ -130,7 +135,7 @@ class Agreement:
         if self.is_of_programs:
             return f"{alike} print the same"
         said = f"{alike} do the same on {len(self.calls)} calls"
-        if self.chosen in self.as_before:
+        if self.is_as_before:
             said += ", as the code before"
         if not self.tests:
             return said

@@ -62,7 +62,7 @@ async def find_calls(
     if not takes_something(programs[0], function):
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)
     calls = await make_calls(run, task.prompt, programs, function)
-    calls = calls or await _named(run, task, drafts[0], function)
+    calls = calls or await name_calls(run, task, drafts[0], function)
     for name in named_beside(task, programs, function)[:BESIDE] if calls else ():
         beside = await make_calls(run, task.prompt, programs, name)
         calls += tuple(replace(each, function=name) for each in beside)
@@ -145,8 +145,9 @@ def _differ(results: Sequence[CaseResult]) -> bool:
     return len({repr(result.value) for result in results}) > 1
 
 
-async def _named(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:
-    """A model that cannot be had names none, and one that names a few has not understood."""
+async def name_calls(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:
+    """Those that the coder's model names. One that cannot be had names none, and one that names a
+    few has not understood."""
     question = ModelRequest(
         "coder",
         partial(write_prompt, draft=draft, function=function),

@@ -19,7 +19,7 @@ from pipeline.review.agreement import (
     is_program,
     print_of,
 )
-from pipeline.review.call_writer import find_calls, named_beside
+from pipeline.review.call_writer import find_calls, name_calls, named_beside
 from pipeline.review.kept_results import original_of
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
@@ -43,6 +43,7 @@ class Comparison:
         self._run, self._task = run, task
         self._examples = find_examples(task.prompt)
         self._calls: tuple[Case, ...] | None = None
+        self._named = False  # whether a model was asked for more of them
         self._seen: dict[str, Behaviour] = {}  # what comes of them, by the draft's text
         self._printed: dict[str, Behaviour] = {}  # by programs that were run, by their texts
         self._tests: Suite | None = None
@@ -95,15 +96,32 @@ class Comparison:
             self._calls = await self._find_calls(list(drafts.values()), function)
         if not self._calls:
             return None
-        seen = self._printed if self._calls == (AS_PROGRAM,) else self._seen
-        before = ""
-        if seen is self._seen and self._task.talk:
-            before = await asyncio.to_thread(lambda: self._before)
-        agreement = await compare(self._run, drafts, self._calls, function, seen, before)
+        agreement = await self._compared(drafts, function)
+        if agreement.is_as_before and in_time and await self._name_more(drafts, function):
+            agreement = await self._compared(drafts, function)
         if self._tests or len(agreement.classes) > 1:
             agreement = await self._told_apart(agreement, drafts, function, in_time)
         self.agreement = agreement
         return agreement
+
+    async def _compared(self, drafts: Mapping[int, Draft], function: str) -> Agreement:
+        assert self._calls
+        seen = self._printed if self._calls == (AS_PROGRAM,) else self._seen
+        before = ""
+        if seen is self._seen and self._task.talk:
+            before = await asyncio.to_thread(lambda: self._before)
+        return await compare(self._run, drafts, self._calls, function, seen, before)
+
+    async def _name_more(self, drafts: Mapping[int, Draft], function: str) -> bool:
+        """Whether a model, once, names calls that may show the change that a request wants."""
+        if self._named or any(call.session for call in self._calls or ()):
+            return False
+        self._named = True
+        first = next(iter(drafts.values()))
+        more = await name_calls(self._run, self._task, first, function)
+        self._calls = (*(self._calls or ()), *more)
+        self._seen.clear()  # it is what comes of all calls
+        return bool(more)
 
     async def _told_apart(
         self, found: Agreement, drafts: Mapping[int, Draft], function: str, in_time: bool
