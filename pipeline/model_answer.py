@@ -46,15 +46,19 @@ def answer_of(step: Step, reply: Reply | EmptyAnswer, call: Call) -> Answer:
         return Answer("", False, step)
     step.fill(reply)
     step.note = _count_note(reply, estimate_messages(call.messages))
-    return Answer(reply.text, _is_cut_off(reply), step, reply.calls, reply.logprobs)
+    text, is_cut_off = _as_far_as_whole(reply)
+    return Answer(text, is_cut_off, step, reply.calls, reply.logprobs)
 
 
-def _is_cut_off(reply: Reply) -> bool:
-    """At its limit; or where it was stopped for repeating itself and what came before is no whole
-    program."""
-    if reply.finish_reason == "repetition":
-        return not is_python(extract_code(reply.text).text)
-    return reply.finish_reason == "length"
+def _as_far_as_whole(reply: Reply) -> tuple[str, bool]:
+    """The text, and whether it was cut off: at its limit; or where it was stopped for repeating
+    itself, which may have begun within a line, and what came before is no whole program."""
+    if reply.finish_reason != "repetition":
+        return reply.text, reply.finish_reason == "length"
+    tried = (reply.text, reply.text.rpartition("\n")[0])
+    whole = (text for text in tried if text.strip() and is_python(extract_code(text).text))
+    found = next(whole, None)
+    return (reply.text, True) if found is None else (found, False)
 
 
 def _count_note(reply: Reply, estimated: int) -> str | None:

@@ -42,6 +42,7 @@ def test_what_is_to_stay_has_to_be_there(request_, before, code, lost):
 def test_another_language_loses_nothing():
     """What is asked for in another one has names of its own."""
     assert lost_names("add it in Go", (Exchange("write it", FIRST),), GO, "go") == []
+    assert lost_names("and to_c, keep both", (Exchange("w", FIRST),), "to_c(f)", None) == ["to_f"]
     assert lost_names("add Sub", (Exchange("write it in Go", GO),), GO_NEW, "go") == ["Add"]
 
 

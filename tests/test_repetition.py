@@ -103,3 +103,12 @@ def test_functions_of_one_name_that_are_meant_go_on(piece: str) -> None:
     """What registers each, makes one of each kind, shows ways, or is no Python."""
     text = "".join(piece.replace("{n}", str(n)) for n in range(2 * DEFINED))
     assert before_definitions([text]) is None
+
+
+async def test_a_line_that_does_not_end_is_left_out(pipeline_with) -> None:
+    """Where what stood before it is a program: that is the draft."""
+    code = f"{HEAD}print(total([1]))\n"
+    reply = f"{code}print(total([{'0123456789' * 300}"
+    async with pipeline_with({"role": "coder", "reply": reply, "chunk": 40}) as run:
+        assert await run("///raw write total(numbers)") == code.rstrip()
+    assert run.record["steps"][0]["finish_reason"] == "repetition"

@@ -114,7 +114,7 @@ def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding 
     title = "" if task.language else wanted_title(task.prompt, draft.text, draft.language)
     if title:
         return Finding(source, LANGUAGE, f"it is Python, and {title} is asked for")
-    lost = task.talk and lost_names(task.prompt, task.talk, draft.text, draft.language or "")
+    lost = task.talk and lost_names(task.prompt, task.talk, draft.text, draft.language)
     if lost:
         return Finding(source, LOST, f"it no longer defines {', '.join(lost)}")
     if not _CHANGES.search(task.prompt[:_MOST_READ]):

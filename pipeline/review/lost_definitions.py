@@ -23,15 +23,18 @@ _MAY_LOSE = re.compile(
 )
 
 
-def lost_names(request: str, talk: tuple[Exchange, ...], code: str, language: str) -> list[str]:
+def lost_names(
+    request: str, talk: tuple[Exchange, ...], code: str, language: str | None
+) -> list[str]:
     """By name, at most a few; none where the request may want them gone, or the last answer is in
-    another language."""
+    another language. A code in none is taken for one in that of the answer."""
     said = request[:_MOST_READ]
     if not talk or _MAY_LOSE.search(said):
         return []
     before = talk[-1].answer
-    if language_of(before, None, talk[-1].request) != language:
+    spoken = language_of(before, None, talk[-1].request)
+    if not spoken or language not in (None, spoken):
         return []
-    had, has = public_names(language, before), public_names(language, code)
+    had, has = public_names(spoken, before), public_names(spoken, code)
     part = had & has or _ADDS.search(said)  # else it may be another program
     return sorted(had - has)[:_MOST_SHOWN] if part else []
