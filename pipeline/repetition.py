@@ -2,7 +2,7 @@
 Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -37,10 +37,7 @@ def before_definitions(pieces: Sequence[str]) -> str | None:
     it ends `DEFINED` times, one behind the other, under one name or with one body; None where that
     is not so. Between them stands nothing but their bodies: no decorator, class or statement that
     makes something of each."""
-    if len(_alike_at_end(_tail(pieces))) < DEFINED:
-        return None
-    text = "".join(pieces)
-    return text[: _alike_at_end(text)[1]]
+    return _before_second(pieces, _alike_at_end, DEFINED)
 
 
 def _alike_at_end(text: str) -> list[int]:
@@ -82,10 +79,17 @@ def before_examples(pieces: Sequence[str]) -> str | None:
     """The code that `pieces` make, up to the second of the `EXAMPLES` lines with which it ends that
     print or assert what one function gives; None where there are fewer. Blank lines and comments
     may stand between them."""
-    if len(_examples_at_end(_tail(pieces))) < EXAMPLES:
+    return _before_second(pieces, _examples_at_end, EXAMPLES)
+
+
+def _before_second(
+    pieces: Sequence[str], places: Callable[[str], list[int]], least: int
+) -> str | None:
+    """The text up to the second of the `places` at its end, where there are enough of them."""
+    if len(places(_tail(pieces))) < least:
         return None
     text = "".join(pieces)
-    return text[: _examples_at_end(text)[1]]
+    return text[: places(text)[1]]
 
 
 def _examples_at_end(text: str) -> list[int]:
