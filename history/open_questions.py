@@ -1,6 +1,6 @@
 """Open questions of a run: examples that a model reads in the request and the answer does not hold,
-calls on which its drafts differ and nothing decides who is right, and tests that fail with each of
-them. Pure, and safe on any record."""
+calls on which its drafts differ and nothing decides who is right, or which show nothing of a change
+that was asked for, and tests that fail with each of them. Pure, and safe on any record."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
@@ -19,7 +19,9 @@ def open_questions(record: Mapping[str, Any]) -> list[str]:
     if record.get("final_source") != "coder":
         return []
     made = as_table(record.get("artefact"))
-    found = chain(_unheld_examples(made), _differences(made), _skipped_tests(made))
+    found = chain(
+        _unheld_examples(made), _differences(made), _unchanged(made), _skipped_tests(made)
+    )
     return [*islice(found, _MOST)]
 
 
@@ -35,6 +37,13 @@ def _differences(made: Mapping[str, Any]) -> Iterator[str]:
     for row in as_tables(made.get("differences")):
         if all(map(row.get, _KEYS)):
             yield "{call} {here}, in other drafts it {elsewhere}".format(**row)
+
+
+def _unchanged(made: Mapping[str, Any]) -> Iterator[str]:
+    agreement = as_table(made.get("agreement"))
+    calls = agreement.get("calls")
+    if agreement.get("as_before") and isinstance(calls, list):
+        yield f"in {len(calls)} calls it does what the code before did"
 
 
 def _skipped_tests(made: Mapping[str, Any]) -> Iterator[str]:

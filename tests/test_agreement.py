@@ -939,6 +939,9 @@ async def test_drafts_that_change_nothing_decide_nothing(pipeline_with, drafts, 
         await run("it should also count uppercase vowels", conversation=turns)
     notes = [step["note"] for step in run.record["steps"] if step["label"] == "agreement"]
     assert re.fullmatch(rf"2 of 2 drafts do the same on \d+ calls{said}", notes[-1])
+    said = "calls it does what the code before did"
+    told = [each.endswith(said) for each in details_of(run.record).open_questions]
+    assert told == ([] if settled else [True])
     asked = [] if settled else ["coder", "judge"]  # the coder for more calls
     assert models_asked(run.record) == ["coder"] * 2 + asked
 

@@ -156,6 +156,7 @@ class Agreement:
         return {
             "calls": [_named(call) for call in self.calls],
             "classes": [list(each) for each in self.classes],
+            **({"as_before": True} if self.is_as_before else {}),
         }
 
 
