@@ -225,11 +225,11 @@ class _Answer:
 
     def _before_repetition(self) -> str | None:
         """What there is up to where it repeats itself; "" where only thoughts do. They may well
-        try one function after the other."""
+        try one function after the other, and a tester's answer is examples."""
         if not self.text:
             return None if before_repetition(self.thinking) is None else ""
         found = before_repetition(self.text) or before_definitions(self.text)
-        return found or before_examples(self.text)
+        return found or (before_examples(self.text) if self.call.role != "tester" else None)
 
     @property
     def is_stopped(self) -> bool:

@@ -64,7 +64,7 @@ def replayed(settings, *words):
 
 def test_old_requests_get_new_answers_beside_the_old_ones(old_history, settings, script):
     """In a history of their own, with what stood before them then; the first one is untouched."""
-    asked = script({"role": "coder", "prompt": "User request:\nadd", "reply": "seen = 1"},
+    asked = script({"role": "coder", "prompt": "user: add.*\n\nassistant: ", "reply": "seen = 1"},
                    {"role": "coder", "reply": NEW})  # fmt: skip
     found = replayed(settings, "--model", asked)
     assert [pair["old"]["id"] for pair in found["pairs"]] == ["run-1", "run-2", "run-3"]

@@ -11,17 +11,18 @@ import asyncio
 import json
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.analysis.code_extraction import extract_code
 from tools.bench.daemon_answers import Row, answers, arguments
 from tools.bench.figures import circumstances
-from tools.bench.programs import PROGRAM, fault_of
+from tools.bench.programs import LIMITS, PROGRAM, fault_of
 
 REQUESTS = Path(__file__).with_name("followups.jsonl")
 RESULTS = Path(".cache/bench/followups/results.jsonl")
 MODELS = {"raw": "laios:raw", "reviewed": "laios"}
+BRIEF = replace(LIMITS, wall_s=20, cpu_s=3)  # functions: some of those that there were never end
 HEAD = f"SOURCE = open({PROGRAM!r}).read()\nexec(compile(SOURCE, {PROGRAM!r}, 'exec'))\n"
 
 
@@ -53,7 +54,7 @@ class FollowUp:
 
     async def fault(self, code: str) -> str:
         """Why this is no answer; "" if it is one. Raises SandboxUnavailable."""
-        return await fault_of({PROGRAM: code}, HEAD + self.check)
+        return await fault_of({PROGRAM: code}, HEAD + self.check, BRIEF)
 
 
 def requests(mode: str = "reviewed") -> list[FollowUp]:

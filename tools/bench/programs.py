@@ -77,12 +77,12 @@ class Wanted:
         return await fault_of({**written, HELPERS.name: helpers}, HEAD + self.check)
 
 
-async def fault_of(files: Mapping[str, str], check: str) -> str:
+async def fault_of(files: Mapping[str, str], check: str, limits: sandbox.Limits = LIMITS) -> str:
     """Why the check does not come to its end beside these files; "" if it does. Raises
     SandboxUnavailable."""
     held = secrets.token_hex(8)  # a program that ends by itself does not pass
     files = {**files, CHECK: f"{check}print({held!r})\n"}
-    outcome = await sandbox.run(files, ["python", "-B", CHECK], LIMITS)
+    outcome = await sandbox.run(files, ["python", "-B", CHECK], limits)
     if outcome.exit == 0 and outcome.stdout.endswith(f"{held}\n"):
         return ""
     said = outcome.stderr.strip().splitlines() or [f"the check did not end: {outcome.ended}"]
