@@ -56,7 +56,8 @@ def test_which_follow_ups_want_no_code(request_, no_code):
     """A question or thanks; the coder is asked for the complete code of all others, last, unless
     the last answer was none."""
     assert wants_no_code(request_) is no_code
-    for answer, is_asked in ((CODE, not no_code), ("It is linear in the length of both.", False)):
+    others = "It is linear in the length of both.", "## `a.py`\n\n```python\na = 1\n```\n"
+    for answer, is_asked in ((CODE, not no_code), *((other, False) for other in others)):
         task = Task(request_, exchanges=(Exchange("write it", answer),))
         ends = [write_prompt(task, wanted)[-1]["content"] for wanted in ("", "In Go.")]
         assert [end.endswith("\n\nThe complete code:") for end in ends] == [is_asked] * 2

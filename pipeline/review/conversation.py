@@ -81,9 +81,12 @@ def write_conversation(
 
 
 def _changes_code(task: Task) -> bool:
-    """Whether it is the code of a chat's last answer that the request goes on with."""
-    talk = task.talk
-    return bool(talk) and not (reads_as_prose(talk[-1].answer) or wants_no_code(task.prompt))
+    """Whether it is the code of a chat's last answer that the request goes on with; not several
+    files, which stand in fences."""
+    if not task.talk or wants_no_code(task.prompt):
+        return False
+    answer = task.talk[-1].answer
+    return "```" not in answer and not reads_as_prose(answer)
 
 
 def coder_rules(task: Task) -> str:

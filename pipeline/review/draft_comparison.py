@@ -119,8 +119,9 @@ class Comparison:
         self._named = True
         first = next(iter(drafts.values()))
         more = await name_calls(self._run, self._task, first, function)
-        self._calls = (*(self._calls or ()), *more)
-        self._seen.clear()  # it is what comes of all calls
+        if more:
+            self._calls = (*(self._calls or ()), *more)
+            self._seen.clear()  # it is what comes of all calls
         return bool(more)
 
     async def _told_apart(
