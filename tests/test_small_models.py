@@ -19,7 +19,7 @@ from pipeline.small_models import is_small
         ("openai/gpt-4.1-mini", False),
         ("local/starter", False),
         ("ollama/codestral", False),
-        ("scripted//tmp/tmpxcfz_09m/replies.json", False),
+        ("scripted//data/copy_09m/replies.json", False),
         ("local//mnt/disk-1b/models/codestral.gguf", False),
     ],
 )

@@ -221,11 +221,11 @@ class Attempts:
         kind = self._task.kind
         if draft.fault or not (kind.keeps_results or kind.repairs):
             return draft
-        found, original = "unmended" if kind.repairs else "differs", self._task.original
+        original = self._task.original
         if kind.repairs:
-            said = await likeness(self._run, original, draft.text)
+            found, said = "unmended", await likeness(self._run, original, draft.text)
         else:
-            said = (await kept(self._run, original, draft.text)).difference
+            found, said = "differs", (await kept(self._run, original, draft.text)).difference
         if not said or (kind.repairs and await self._is_fault_shown()):
             return draft
         return replace(draft, findings=(*draft.findings, Finding(source, found, said)))

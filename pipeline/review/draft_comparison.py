@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.evidence import language_of
 from pipeline.analysis.questions import asks_for_words
 from pipeline.review.agreement import (
     AS_PROGRAM,
@@ -21,6 +20,7 @@ from pipeline.review.agreement import (
 )
 from pipeline.review.call_writer import find_calls, name_calls, named_beside
 from pipeline.review.kept_results import original_of
+from pipeline.review.last_answer import answered_in
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sandbox import Case
@@ -152,8 +152,8 @@ class Comparison:
         for none. Reads it, so that it is asked for in a thread."""
         if not self._task.talk or original_of(self._task):
             return ""
-        *_, last = self._task.talk
-        return last.answer if language_of(last.answer, None, last.request) == "python" else ""
+        last = self._task.talk[-1]
+        return last.answer if answered_in(last) == "python" else ""
 
     def _wants_program(self, drafts: Sequence[Draft]) -> bool:
         """Whether the request speaks of no function, nor changes one, and each draft does something

@@ -7,9 +7,10 @@ import re
 from dataclasses import replace
 
 from pipeline.analysis.draft import Draft, DraftSource
-from pipeline.analysis.evidence import Finding, language_of
+from pipeline.analysis.evidence import Finding
 from pipeline.analysis.python_syntax import parse
 from pipeline.given_code import split_code
+from pipeline.review.last_answer import answered_in
 from pipeline.review.original_comparison import Original, kept
 from pipeline.run import Run
 from pipeline.task import Task
@@ -49,8 +50,7 @@ def original_of(task: Task) -> Original | None:
     if (given := split_code(task.prompt)).code:
         said, code, language = given.request, given.code, given.language
     elif task.talk:
-        code = task.talk[-1].answer
-        language = language_of(code, None, task.talk[-1].request)
+        code, language = task.talk[-1].answer, answered_in(task.talk[-1])
     else:
         return None
     keeps = len(said) <= _MOST_READ and _KEEPS.search(said) and not _ALSO.search(said)

@@ -4,8 +4,8 @@ with the new part alone, or with a class that lost a method. Pure."""
 import re
 
 from pipeline.analysis.definitions import public_names
-from pipeline.analysis.evidence import language_of
 from pipeline.exchange import Exchange
+from pipeline.review.last_answer import answered_in
 
 _MOST_READ, _MOST_SHOWN = 2000, 3  # characters of a request, names
 # It asks for more than there is: all of that is to stay.
@@ -32,7 +32,7 @@ def lost_names(
     if not talk or _MAY_LOSE.search(said):
         return []
     before = talk[-1].answer
-    spoken = language_of(before, None, talk[-1].request)
+    spoken = answered_in(talk[-1])
     if not spoken or language not in (None, spoken):
         return []
     had, has = public_names(spoken, before), public_names(spoken, code)
