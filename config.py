@@ -480,7 +480,7 @@ def quoted(value: object) -> str:
 
 def base_url(settings: Settings) -> str:
     """Where the daemon with these settings is called, without a slash at the end."""
-    host = "127.0.0.1" if settings.HOST in ("0.0.0.0", "::") else settings.HOST.lower()
+    host = "127.0.0.1" if settings.HOST in ("", "0.0.0.0", "::") else settings.HOST.lower()
     return f"http://[{host}]:{settings.PORT}" if ":" in host else f"http://{host}:{settings.PORT}"
 
 

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import dropwhile
 
 from retrieval.scopes import Binding, Function, How, Program, Scope, Use
 
@@ -77,8 +78,9 @@ class _Reader:
                 self._bind(node.target, "value", node.value, scope)
             case ast.AnnAssign():
                 self._bind(node.target, "annotation", node.annotation, scope)
-            case ast.NamedExpr():
-                self._bind(node.target, "value", node.value, scope)
+            case ast.NamedExpr():  # bound around the comprehensions that it stands in (PEP 572)
+                around = dropwhile(lambda each: isinstance(each.node, _COMPREHENSIONS), scope.outwards())
+                next(around).bind(node.target.id, Binding("value", node.value, scope))
             case ast.AugAssign():
                 self._bind(node.target, "unknown", None, scope)
             case ast.For() | ast.AsyncFor():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config import ConfigError, Settings, config_path, load_settings
+from config import ConfigError, Settings, base_url, config_path, load_settings
 
 
 def write_config(text: str) -> Path:
@@ -132,6 +132,13 @@ def test_beyond_loopback_a_token_is_required():
         with pytest.raises(ConfigError, match="API_TOKEN"):
             load_settings(HOST=host)
         assert host == load_settings(HOST=host, API_TOKEN="long enough").HOST
+
+
+@pytest.mark.parametrize("host", ["", "0.0.0.0", "::"])
+def test_a_daemon_that_listens_everywhere_is_called_over_loopback(host):
+    """No address of its own can be called that way."""
+    settings = load_settings(HOST=host, API_TOKEN="long enough", PORT=4000)
+    assert base_url(settings) == "http://127.0.0.1:4000"
 
 
 def test_a_token_never_shows(monkeypatch):
