@@ -79,8 +79,8 @@ class _Reader:
             case ast.AnnAssign():
                 self._bind(node.target, "annotation", node.annotation, scope)
             case ast.NamedExpr():  # bound around the comprehensions that it stands in (PEP 572)
-                around = dropwhile(lambda each: isinstance(each.node, _COMPREHENSIONS), scope.outwards())
-                next(around).bind(node.target.id, Binding("value", node.value, scope))
+                holder = next(dropwhile(_is_comprehension, scope.outwards()))
+                holder.bind(node.target.id, Binding("value", node.value, scope))
             case ast.AugAssign():
                 self._bind(node.target, "unknown", None, scope)
             case ast.For() | ast.AsyncFor():
@@ -249,6 +249,10 @@ class _Reader:
         self._guarded = before | frozenset(kinds)
         yield
         self._guarded = before
+
+
+def _is_comprehension(scope: Scope) -> bool:
+    return isinstance(scope.node, _COMPREHENSIONS)
 
 
 def _items(node: ast.expr | None) -> list[ast.expr] | None:

@@ -149,7 +149,7 @@ def test_invented_names_are_caught(directory: Path, code: str, name: str) -> Non
         "from rich.table import Table\nTable = print\nTable.zap",
         "from rich.table import Table\nclass Mine(Table):\n    def zap(self): ...\nMine().zap()",
         "from rich.table import Table\nfor t in [Table(), 3]:\n    t.zap()",
-        "from rich.table import Table\nt = Table()\n[[1 for y in x if (t := y)] for x in z]\nt.zap()",
+        "import rich.table as r\nt = r.Table()\n[[1 for y in x if (t := y)] for x in z]\nt.zap()",
         "def f(:",
         "from rich import *\nzap()",
     ],

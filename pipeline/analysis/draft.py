@@ -13,6 +13,7 @@ from pipeline.analysis.fences import FENCE
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, words_beside
+from pipeline.analysis.unwanted_comments import wants_no_comments, without_comments
 
 DraftSource = Literal["coder", "reviewer"]  # whose text it is
 _HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
@@ -83,8 +84,8 @@ def read_draft(
     complete: bool = False,
 ) -> Draft:
     """Takes the code out of a stage's reply and examines it; of an answer to a question what it
-    says beside the code, too, as comments. `language`: what the caller knows.
-    `complete`: imports that Python code forgot are put in."""
+    says beside the code, too, as comments. `language`: what the caller knows. `complete`: imports
+    that Python code forgot are put in, comments that the request does not want left out."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
     if (asks_for_words(request) or spoken is None) and reads_as_prose(code.text):
@@ -93,6 +94,8 @@ def read_draft(
     text, put_in = code.text, list[str]()
     if complete and spoken == "python" and not findings:
         text, put_in = with_missing_imports(text)
+        if wants_no_comments(request):
+            text = without_comments(text)
     as_said = said_alone(reply, text)
     if not as_said and asks_for_words(request) and (words := _words(reply)):
         text = with_first_comment(text, spoken, words)

@@ -42,6 +42,7 @@ from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.analysis.unified_diff import unified
+from pipeline.analysis.unwanted_comments import wants_no_comments, without_comments
 from pipeline.codegen.code_facts import read_code as read_code_reply
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.contract import read_code_request
@@ -418,6 +419,8 @@ READERS: dict[str, Reader] = {
     # code
     "Python: names": undefined_names,
     "Python: missing imports": with_missing_imports,
+    "Python: no comments": without_comments,
+    "a request for no comments": wants_no_comments,
     "names that a request knows": lambda text: list(
         draft_evidence._of_names(Task(text), Draft(text, "python", ()), "coder")
     ),
