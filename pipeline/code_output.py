@@ -43,7 +43,7 @@ async def ask_drafts(
 async def draft_of(answer: Answer, read: Callable[..., Draft]) -> Draft:
     """The code of an answer; the record says what a rule put into it."""
     draft = await asyncio.to_thread(read, answer.text, truncated=answer.truncated)
-    answer.used_as(draft.text, draft.put_in)
+    answer.used_as(draft.text, draft.put_in, draft.mended)
     return draft
 
 

@@ -49,7 +49,7 @@ class ContextBuilder:
         if mode.takes_memory:
             return await self._recall(run, min(settings.MEMORY_TOKENS, room))
         budget = min(settings.HISTORY_CONTEXT_TOKENS, room)
-        talk, left_out = of_conversation(conversation, budget)
+        talk, left_out = await asyncio.to_thread(of_conversation, conversation, budget)
         if not mode.with_context:  # an agent's coder is shown all of it as messages
             return Context(tuple(talk), left_out=0 if request.task else left_out)
         records = await asyncio.to_thread(

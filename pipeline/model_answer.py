@@ -25,13 +25,14 @@ class Answer:
     calls: tuple[ToolCall, ...] = ()
     logprobs: tuple[Mapping[str, Any], ...] = ()
 
-    def used_as(self, text: str, put_in: Sequence[str] = ()) -> None:
-        """Keeps the reply as it came, where something else was made of it; and the import lines
-        that a rule put in."""
+    def used_as(self, text: str, put_in: Sequence[str] = (), mended: Sequence[str] = ()) -> None:
+        """Keeps the reply as it came, where something else was made of it; the import lines that a
+        rule put in, and what else one did."""
         if text != self.text:
             self.step.raw = self.text
-        if put_in:
-            self.step.note = f"missing imports put in: {'; '.join(put_in)}"
+        imports = [f"missing imports put in: {'; '.join(put_in)}"] if put_in else []
+        if said := "; ".join([*imports, *mended]):
+            self.step.note = said
 
     def unusable(self, fault: str, code: str = "unreadable") -> None:
         """Keeps the reply, of which nothing was made, and why."""

@@ -79,3 +79,42 @@ async def test_who_wants_no_recursion_gets_none(pipeline_with):
         assert await run("can you make it without recursion?", conversation=turns) == loops
     findings = [each["findings"] for each in run.record["artefact"]["drafts"]]
     assert findings == [["flatten calls itself"], []]
+
+
+ROMAN = (
+    "def value(s):\n    known = {'I': 1, 'V': 5, 'X': 10}\n"
+    "    return sum(known.get(c, 0) for c in s)\n"
+)
+LOWER = "def value(s):\n    known = {'i': 1, 'v': 5}\n    return sum(known[c] for c in s)\n"
+BOTH = ROMAN.replace("in s)", "in s.upper())")
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_what_gave_a_value_does_not_crash(pipeline_with):
+    """A change of a chat's last answer that falls over what that could do is drawn again; not where
+    the request wants an exception."""
+    turns = (Turn("user", "the value of roman digits"), Turn("assistant", f"```python\n{ROMAN}```"))
+    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 2}
+    rules = ({"role": "coder", "reply": [LOWER, BOTH]}, {"role": "judge", "verdict": [9, 1, "ok"]})
+    async with pipeline_with(*rules, **settings) as run:
+        assert await run("it should take lower case", conversation=turns) == BOTH
+    wrong, right = run.record["artefact"]["drafts"]
+    assert "it crashes where the code before did not: for value('" in wrong["findings"][0]
+    assert right["findings"] == []
+    async with pipeline_with(*rules, **settings) as run:
+        assert await run("raise KeyError for what is unknown", conversation=turns) == LOWER
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_what_another_function_stands_beside_stays_as_it_is(pipeline_with):
+    """Who adds one to a chat's last answer leaves the others alone."""
+    more = "\n\ndef cubes(xs):\n    return [x ** 3 for x in xs]\n"
+    turns = (Turn("user", "squares"), Turn("assistant", f"```python\n{SHORT}```"))
+    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 2}
+    reply = [f"{CUBES}{more}", f"{SQUARES}{more}"]
+    rules = ({"role": "coder", "reply": reply}, {"role": "judge", "verdict": [9, 1, "ok"]})
+    async with pipeline_with(*rules, **settings) as run:
+        assert await run("now add a function for cubes", conversation=turns) == reply[1]
+    findings = [each["findings"] for each in run.record["artefact"]["drafts"]]
+    assert "for squares([" in findings[0][0]
+    assert findings[1] == []

@@ -48,12 +48,13 @@ def test_another_language_loses_nothing():
 
 async def test_it_is_drawn_again_and_told_so(pipeline_with):
     """The next draft is asked for the whole; where none has it, the answer says what is missing."""
-    turns = (Turn("user", "write it"), Turn("assistant", f"```python\n{FIRST}\n```"))
-    wanted = r"whole code again: it no longer defines to_f\.\n"
-    told = {"role": "coder", "prompt": wanted, "reply": BOTH}
-    others = ({"role": "coder", "reply": SECOND}, {"role": "judge", "verdict": [9, 1, "ok"]})
+    turns = (Turn("user", "write it"), Turn("assistant", f"```python\n{CACHE}\n```"))
+    wanted = r"whole code again: it no longer defines put\.\n"
+    whole = f"{HALF}    def put(self, k, v): ...\n"
+    told = {"role": "coder", "prompt": wanted, "reply": whole}
+    others = ({"role": "coder", "reply": HALF}, {"role": "judge", "verdict": [9, 1, "ok"]})
     async with pipeline_with(told, *others, MAX_DRAFTS=2) as run:
-        assert await run("add to_c", conversation=turns) == BOTH
+        assert await run("get should take a default", conversation=turns) == whole
     async with pipeline_with(*others, MAX_DRAFTS=2) as run:
-        got = await run("add to_c", conversation=turns)
-    assert got == f"# REVIEWER_NOTE: it no longer defines to_f\n{SECOND}"
+        got = await run("get should take a default", conversation=turns)
+    assert got == f"# REVIEWER_NOTE: it no longer defines put\n{HALF}"

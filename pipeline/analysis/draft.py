@@ -24,7 +24,8 @@ UNRUNNABLE = ("empty", "truncated", "syntax", "import")
 @dataclass(frozen=True, slots=True)
 class Draft:
     """Extracted code of the coder or the reviewer, its language where known, its findings, and what
-    a judge is told of how it ran. `put_in`: the import lines that a rule added. `decided`: what
+    a judge is told of how it ran. `put_in`: the import lines that a rule added; `mended`: what else
+    one did. `decided`: what
     speaks for it so that nobody need be asked, "" where nothing does. `undecided`: what was tried
     in vain to decide on it, "" where nothing was. `best_of`: of how many drafts it was chosen.
     `as_said`: the reply, where it is this code and nothing else, bare or in a fence, else "".
@@ -35,6 +36,7 @@ class Draft:
     findings: tuple[Finding, ...]
     facts: str = ""
     put_in: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
     decided: str = ""
     undecided: str = ""
     best_of: int = 1
@@ -91,15 +93,17 @@ def read_draft(
     if (asks_for_words(request) or spoken is None) and reads_as_prose(code.text):
         spoken = "markdown"
     findings = examine(stage, code.text, spoken, truncated=truncated)
-    text, put_in = code.text, list[str]()
+    text, put_in, mended = code.text, list[str](), tuple[str, ...]()
     if complete and spoken == "python" and not findings:
         text, put_in = with_missing_imports(text)
-        if wants_no_comments(request):
-            text = without_comments(text)
+        if wants_no_comments(request) and (bare := without_comments(text)) != text:
+            text, mended = bare, ("comments left out",)
     as_said = said_alone(reply, text)
     if not as_said and asks_for_words(request) and (words := _words(reply)):
         text = with_first_comment(text, spoken, words)
-    return Draft(text, spoken, tuple(findings), put_in=tuple(put_in), as_said=as_said)
+    return Draft(
+        text, spoken, tuple(findings), put_in=tuple(put_in), mended=mended, as_said=as_said
+    )
 
 
 def _words(reply: str) -> list[str]:

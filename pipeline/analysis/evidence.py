@@ -188,11 +188,13 @@ def named_language(request: str) -> str | None:
     return next(iter(names)) if len(names) == 1 else None
 
 
-@lru_cache(maxsize=8)  # every stage of a run asks
-def is_about_python(request: str) -> bool:
-    """Whether a request names Python alone, or no language and has lines of Python."""
+@lru_cache(maxsize=32)  # every stage of a run asks
+def is_about_python(request: str, before: bool = False) -> bool:
+    """Whether a request names Python alone, or no language and has lines of Python, or goes on with
+    what was about it `before`."""
     names = _named_languages(request)
-    return names == {"python"} or (not names and bool(_PYTHON_LINE.search(request[:20_000])))
+    goes_on = not names and (before or bool(_PYTHON_LINE.search(request[:20_000])))
+    return names == {"python"} or goes_on
 
 
 def _named_languages(request: str) -> set[str | None]:

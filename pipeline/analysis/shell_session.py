@@ -19,10 +19,11 @@ def commands(text: str) -> tuple[str, str] | None:
     shell = next((name for name, prompt in _SHELLS.items() if prompt.match(first)), "")
     if not shell:
         return None
-    kept, goes_on = list[str](), "<<" in text
+    has_document = "<<" in text
+    kept, goes_on = list[str](), has_document
     for line in lines:
         prompt = _SHELLS[shell].match(line)
         if prompt or goes_on or line.startswith("#") or not line.strip():
             kept.append(line[prompt.end() :] if prompt else line.removeprefix("> "))
-            goes_on = "<<" in text or line.endswith(_GOES_ON[shell])
+            goes_on = has_document or line.endswith(_GOES_ON[shell])
     return "\n".join(kept) + "\n", shell

@@ -10,6 +10,7 @@ from pipeline.code_output import ask_draft, ask_drafts
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.review.conversation import write_conversation
+from pipeline.review.last_definitions import completed
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED, reasons
 from pipeline.small_models import is_small
@@ -102,6 +103,13 @@ def _most_tokens(run: Run) -> int | None:
 
 
 def _reader(task: Task, complete: bool) -> Read:
-    return partial(
+    read = partial(
         read_draft, "coder", request=task.prompt, language=task.language, complete=complete
     )
+    if not (complete and task.talk):
+        return read
+
+    def read_on(reply: str, *, truncated: bool = False) -> Draft:
+        return completed(read(reply, truncated=truncated), task.prompt, task.talk)
+
+    return read_on

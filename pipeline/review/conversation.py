@@ -8,6 +8,8 @@ coder's has read nothing of it: there the part's own rules stand first, where it
 from one run to the next. What a small model is asked in one line stands last for it, too.
 """
 
+from functools import reduce
+
 from pipeline.analysis.evidence import is_about_python
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import wants_no_code
@@ -90,8 +92,11 @@ def _changes_code(task: Task) -> bool:
 
 
 def coder_rules(task: Task) -> str:
-    """The task's own or a person's, else ours."""
-    return task.coder_rules or (PYTHON_CODER if is_about_python(task.request) else CODER)
+    """The task's own or a person's, else ours: of a talk those that it began with, until a request
+    names another language, so that a backend has read them."""
+    requests = (*(each.request for each in task.talk), task.request)
+    is_python = reduce(lambda before, request: is_about_python(request, before), requests, False)
+    return task.coder_rules or (PYTHON_CODER if is_python else CODER)
 
 
 def write_judge_turn(

@@ -116,7 +116,7 @@ def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding 
         return Finding(source, LANGUAGE, f"it is Python, and {title} is asked for")
     lost = task.talk and lost_names(task.prompt, task.talk, draft.text, draft.language)
     if lost:
-        return Finding(source, LOST, f"it no longer defines {', '.join(lost)}")
+        return Finding(source, LOST, f"it no longer defines {', '.join(lost[:SHOWN_NAMES])}")
     if not _CHANGES.search(task.prompt[:_MOST_READ]):
         return None
     if _stands_in(draft.text, task.prompt):

@@ -1,9 +1,8 @@
-"""Evidence for requests that change how code is written and not what it does: what the code did
-tells what the draft has to do."""
+"""Evidence for requests that change code. What it did tells what the draft has to do where only how
+it is written is to change, or something is to stand beside it; what gave a value must not crash."""
 
 import ast
 import asyncio
-import re
 from dataclasses import replace
 
 from pipeline.analysis.draft import Draft, DraftSource
@@ -11,41 +10,24 @@ from pipeline.analysis.evidence import Finding
 from pipeline.analysis.python_syntax import parse
 from pipeline.given_code import split_code
 from pipeline.review.last_answer import answered_in
-from pipeline.review.original_comparison import Original, kept
+from pipeline.review.original_comparison import Original, kept, new_crash
+from pipeline.review.wishes import (
+    keeps_results,
+    may_keep_results,
+    may_raise,
+    may_take_other_input,
+    wants_another,
+    wants_no_recursion,
+)
 from pipeline.run import Run
 from pipeline.task import Task
-
-_MOST_READ = 1000  # characters of the words; who says more wants more
-_KEEPS = re.compile(
-    r"\b(?:faster|speed (?:\w+ )?up|optimi[sz]e|(?:more|most) efficient(?:ly)?|refactor|simplify"
-    r"|clean(?:er|ed)?(?: \w+)? ?(?:up|code|version)?|readable|pythonic|tidy|shorter|shorten"
-    r"|renam\w+|(?:type )?hints?|annotations?|docstrings?|comments?|one-?liner"
-    r"|(?:without|instead of|no|avoid) recursion|iterative(?:ly)?|memoi[sz]\w+|lru_cache"
-    r"|comprehensions?|schneller|optimier\w*|vereinfach\w*|lesbarer|kürzer|plus rapide|simplifier?"
-    r"|más rápid[oa]|optimiz\w+)\b|\bO\(",
-    re.IGNORECASE,
-)
-# It wants something else besides, or code of another kind.
-_ALSO = re.compile(
-    r"\b(?:also|as well|too|even|should|must|needs? to|but|except|fix(?:es|ed)?|bugs?|wrong"
-    r"|crash\w*|errors?|exceptions?|rais(?:e|es|ing)|returns?|returning|handl\w+|supports?|ignor\w+"
-    r"|accepts?|reject\w*|skip\w*|allow\w*|valid\w+|checks?|limits?|defaults?|options?"
-    r"|parameters?|arguments?|prints?|logs?|convert|translate|async|generators?|yield|class|tests?"
-    r"|when|if|unless|only|new|from the|of the (?:text|file|string|lines?)|why|what|how|which"
-    r"|explain|auch|aber|soll|aussi|mais|también|pero)\b",
-    re.IGNORECASE,
-)
-_NO_RECURSION = re.compile(
-    r"\b(?:without|instead of|no|avoid) recursion|\b(?:non-?recursive|iterative)", re.IGNORECASE
-)
-_POLITE = re.compile(r"\W*(?:can|could|would) you\b", re.IGNORECASE)
 
 
 def original_of(task: Task) -> Original | None:
     """The code that is to do what it did, in the request or the last answer; None where there is
     none, or something else is wanted as well."""
     said = task.prompt
-    if not _KEEPS.search(task.prompt):
+    if not may_keep_results(said):
         return None
     if (given := split_code(task.prompt)).code:
         said, code, language = given.request, given.code, given.language
@@ -53,9 +35,7 @@ def original_of(task: Task) -> Original | None:
         code, language = task.talk[-1].answer, answered_in(task.talk[-1])
     else:
         return None
-    keeps = len(said) <= _MOST_READ and _KEEPS.search(said) and not _ALSO.search(said)
-    asks = "?" in said and not _POLITE.match(said)
-    return Original(code, language, task.prompt) if language and keeps and not asks else None
+    return Original(code, language, task.prompt) if language and keeps_results(said) else None
 
 
 def recursive_function(code: str) -> str:
@@ -70,12 +50,14 @@ def recursive_function(code: str) -> str:
 
 
 async def held_against_original(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
-    """The draft with what it does otherwise than the code that it is made of; where nothing
-    differs, that decides."""
+    """The draft with what it does otherwise than the code that it is made of, and must not; where
+    it is to do the same and nothing differs, that decides."""
     original = await asyncio.to_thread(original_of, task)
-    if not original or original.language != draft.language:
+    if not original:
+        return await _held_against_last(run, task, draft, source)
+    if original.language != draft.language:
         return draft
-    is_to_go = _NO_RECURSION.search(task.prompt[:_MOST_READ])
+    is_to_go = wants_no_recursion(task.prompt)
     if is_to_go and (name := await asyncio.to_thread(recursive_function, draft.text)):
         return replace(draft, findings=(Finding(source, "unchanged", f"{name} calls itself"),))
     came = await kept(run, original, draft.text)
@@ -84,3 +66,17 @@ async def held_against_original(run: Run, task: Task, draft: Draft, source: Draf
     if not came.is_enough:
         return draft
     return replace(draft, decided=f"it does what the code did, in {came.calls} calls")
+
+
+async def _held_against_last(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
+    """Python that changes a chat's last answer in any other way."""
+    if not (task.talk and draft.language == answered_in(task.talk[-1]) == "python"):
+        return draft
+    last = Original(task.talk[-1].answer, "python", task.prompt)
+    if wants_another(task.prompt):
+        differs = (await kept(run, last, draft.text)).difference
+        return replace(draft, findings=(Finding(source, "differs", differs),)) if differs else draft
+    if may_raise(task.prompt):
+        return draft
+    crash = await new_crash(run, last, draft.text, may_take_other_input(task.prompt))
+    return replace(draft, findings=(Finding(source, "crash", crash),)) if crash else draft

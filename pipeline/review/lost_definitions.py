@@ -7,7 +7,7 @@ from pipeline.analysis.definitions import public_names
 from pipeline.exchange import Exchange
 from pipeline.review.last_answer import answered_in
 
-_MOST_READ, _MOST_SHOWN = 2000, 3  # characters of a request, names
+_MOST_READ = 2000  # characters of a request
 # It asks for more than there is: all of that is to stay.
 _ADDS = re.compile(
     r"\b(?:add|also|as well|both|extend|include|keep|besides|too(?=\W*$)|füge|ergänze|auch|ajoute"
@@ -26,7 +26,7 @@ _MAY_LOSE = re.compile(
 def lost_names(
     request: str, talk: tuple[Exchange, ...], code: str, language: str | None
 ) -> list[str]:
-    """By name, at most a few; none where the request may want them gone, or the last answer is in
+    """By name; none where the request may want them gone, or the last answer is in
     another language. A code in none is taken for one in that of the answer."""
     said = request[:_MOST_READ]
     if not talk or _MAY_LOSE.search(said):
@@ -37,4 +37,4 @@ def lost_names(
         return []
     had, has = public_names(spoken, before), public_names(spoken, code)
     part = had & has or _ADDS.search(said)  # else it may be another program
-    return sorted(had - has)[:_MOST_SHOWN] if part else []
+    return sorted(had - has) if part else []

@@ -27,6 +27,13 @@ from pipeline.testcases.script_samples import script_calls
 FUNCTIONS = 6  # that are compared, and calls of each
 CALLS = 12
 ENOUGH = 5  # of which the original gives something: fewer do not tell that all is kept
+_SAID = 300  # characters of a difference
+# What code that is wrong by itself raises; the last two also where an argument is of another kind.
+_CRASHES = {
+    *("IndexError", "KeyError", "NameError", "RecursionError", "UnboundLocalError"),
+    *("ZeroDivisionError", "AttributeError", "TypeError"),
+}
+_OF_KIND = {"AttributeError", "TypeError"}
 _LINE = re.compile(r" \(line \d+\)$")  # in what is said of an exception
 _MOST_PARAMETERS = 3  # of a function without annotations: more are seldom hit by chance
 # Where nothing says what a parameter takes, with values that come several times. What raises in the
@@ -67,7 +74,32 @@ async def kept(run: Run, original: Original, text: str) -> Kept:
     ordered = all(same(again.value, old.value) for old, again, _ in came)
     differing = (_said(old, now) for old, _, now in came if _differ(old, now, ordered))
     is_enough = len(came) >= ENOUGH and _tells([old for old, *_ in came])
-    return Kept(len(came), is_enough, next(differing, ""))
+    difference = next((f"it does not do the same: {each}"[:_SAID] for each in differing), "")
+    return Kept(len(came), is_enough, difference)
+
+
+async def new_crash(run: Run, original: Original, text: str, takes_others: bool) -> str:
+    """The first call for which the original gives a value and the new code falls over itself, as a
+    phrase; "" for none. What it raises by its own words is meant, and a function may take more than
+    it took. `takes_others`: it may also take something of another kind."""
+    kinds = {each for each in _CRASHES if not re.search(rf"\braise {each}\b", text)}
+    kinds -= _OF_KIND if takes_others else set()
+    came = await _called(run, original, text, (original.code, text), lambda old, _: old.gave)
+    alike = await asyncio.to_thread(_of_same_arguments, original.code, text) if came else set()
+    for old, now in came:
+        raised = now.raised[0] if now.raised else ""
+        if raised in kinds and old.value is not None and old.case.function in alike:
+            return f"it crashes where the code before did not: {_said(old, now)}"[:_SAID]
+    return ""
+
+
+def _of_same_arguments(one: str, other: str) -> set[str]:
+    """The functions of both that have to be given the same."""
+    before, after = (
+        {name: [each.arg for each in needed_parameters(node)] for name, node in found.items()}
+        for found in map(_functions, (one, other))
+    )
+    return {name for name in before if before[name] == after.get(name)}
 
 
 async def likeness(run: Run, original: Original, text: str) -> str:
@@ -209,4 +241,4 @@ def _differ(old: CaseResult, new: CaseResult, ordered: bool) -> bool:
 
 def _said(old: CaseResult, new: CaseResult) -> str:
     call = f"{old.case.function}({old.case.input})"
-    return f"it does not do the same: for {call} {new.said}, and the original {old.said[3:]}"[:300]
+    return f"for {call} {new.said}, and the original {old.said[3:]}"

@@ -13,6 +13,7 @@ BESIDE_LOOP = frozenset(
         "example of an answer",
         "the words beside a reply's code",
         "what a follow-up has lost",
+        "what a draft lacks of the last answer",
         "what a request keeps",
         "code or a word about it",
         "python: syntax",

@@ -86,9 +86,11 @@ from pipeline.request import Turn
 from pipeline.review import draft_evidence
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.kept_results import original_of
+from pipeline.review.last_definitions import completed
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.tester import read_tests
 from pipeline.review.verdict import read_verdict
+from pipeline.review.wishes import may_raise, may_take_other_input, wants_another
 from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
 from pipeline.sandbox.test_files import read_report
@@ -330,6 +332,14 @@ READERS: dict[str, Reader] = {
     "whether a follow-up wants no code": wants_no_code,
     "what a follow-up has lost": lambda text: lost_names(
         text, (Exchange(text, text),), text, "python"
+    ),
+    "what a draft lacks of the last answer": lambda text: completed(
+        Draft(text[len(text) // 2 :], "python", ()), "go on", (Exchange("python", text),)
+    ),
+    "what a wish may break": lambda text: (
+        wants_another(text[:1000]),
+        may_raise(text),
+        may_take_other_input(text),
     ),
     "what a request keeps": lambda text: (
         original_of(Task(text)),

@@ -1,0 +1,132 @@
+"""A draft of Python that goes on with a chat's last answer, made as whole as that: small models
+leave out functions that they use, and name anew the one that they change. Pure."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pipeline.analysis.draft import Draft
+from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.questions import wants_no_code
+from pipeline.analysis.undefined_names import undefined_names, words_in
+from pipeline.exchange import Exchange
+from pipeline.review.last_answer import answered_in
+from pipeline.review.lost_definitions import lost_names
+from pipeline.review.wishes import keeps_results
+from pipeline.testcases.entry_point import needed_parameters
+
+_MOST_READ = 2000  # characters of a request
+_ROUNDS = 4  # of definitions that those before use
+# What it wants stands beside the last answer, or shows its use.
+_APART = re.compile(
+    r"\b(?:(?:only|just) (?:the|that|this|show|give)|how (?:do|can|would|to)|usage|import)\b"
+    r"|\b(?:use|call|run) (?:it|this|that|them)\b"
+    r"|\b(?:new|separate|another|second|own) (?:file|script|program|module)\b",
+    re.IGNORECASE,
+)
+_ANOTHER = re.compile(
+    r"\b(?:renam\w*|call(?:ed)? it|named?|new|an?other|second|next|inverse|opposite|both"
+    r"|one (?:that|which|for|to)|write|create|functions?|methods?|class|variants?|versions?|now for"
+    r"|same for|neue?|funktion|eine? (?:die|der|das)|fonction|función|funzione|função)\b",
+    re.IGNORECASE,
+)
+
+
+def completed(draft: Draft, request: str, talk: tuple[Exchange, ...]) -> Draft:
+    """The draft with its function under the name that it had, where the request leaves that alone,
+    and with the last answer's definitions that it uses, or that are to stay. As it is where the
+    request wants something else."""
+    said = request[:_MOST_READ]
+    if not talk or draft.findings or draft.language != "python" or wants_no_code(said):
+        return draft
+    last = re.sub(r"\r\n?", "\n", talk[-1].answer)  # as Python counts lines
+    before = parse(last) if answered_in(talk[-1]) == "python" and not _APART.search(said) else None
+    if before is None:
+        return draft
+    text, renamed = _under_its_name(draft.text, before, said)
+    lost = lost_names(said, talk, text, "python")
+    text, carried = _with_definitions(text, last, before, lost)
+    mended = [*renamed, *(f"put in of the last answer: {name}" for name in carried)]
+    return (
+        replace(draft, text=text, as_said="", mended=(*draft.mended, *mended)) if mended else draft
+    )
+
+
+def _under_its_name(text: str, before: ast.Module, said: str) -> tuple[str, list[str]]:
+    """What only defines a function that takes what the only one of the last answer takes, has that
+    one's name again. The new name has to hold the old one, unless nothing but how it is written
+    was to change."""
+    old, after = _functions(before), parse(text)
+    if len(old) != 1 or after is None or _ANOTHER.search(said):
+        return text, []
+    name, function = next(iter(old.items()))
+    own = _functions(after)
+    called = {each.id for each in ast.walk(after) if isinstance(each, ast.Name)}
+    roots = [each for each in own if each not in called] or [*own][-1:]
+    if len(roots) != 1 or name in words_in(text) or roots[0] in words_in(said):
+        return text, []
+    new = roots[0]
+    takes, took = ([a.arg for a in needed_parameters(f)] for f in (own[new], function))
+    if takes != took or not (name in new or keeps_results(said)):
+        return text, []
+    return re.sub(rf"\b{re.escape(new)}\b", name, text), [f"named as before: {name}, not {new}"]
+
+
+def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    """The public functions at its top; none where there are classes, too."""
+    if any(isinstance(node, ast.ClassDef) for node in tree.body):
+        return {}
+    found = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    return {node.name: node for node in found if not node.name.startswith("_")}
+
+
+def _with_definitions(
+    text: str, last: str, before: ast.Module, lost: list[str]
+) -> tuple[str, list[str]]:
+    """Those that are `lost`, or that it uses and lacks, stand in front of what it defines, in their
+    order; and their names."""
+    tree = parse(text)
+    own = {name for node in (tree.body if tree else ()) for name in _bound(node)}
+    places = {name: at for at, node in enumerate(before.body) for name in {*_bound(node)} - own}
+    taken: dict[str, int] = {}
+    whole = text
+    for _ in range(_ROUNDS):
+        missing = [*undefined_names(whole), *lost]
+        lacks = [name for name in missing if name in places and name not in taken]
+        if not lacks:
+            break
+        taken |= {name: places[name] for name in lacks}
+        parts = [_source(last, before.body[at]) for at in sorted({*taken.values()})]
+        whole = _behind_imports(text, list(dict.fromkeys(parts)))
+    return whole, [*taken]
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            yield node.name
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            yield name
+        case ast.Import() | ast.ImportFrom():
+            yield from (each.asname or each.name.partition(".")[0] for each in node.names)
+
+
+def _source(code: str, node: ast.stmt) -> str:
+    """With its decorators."""
+    first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+    return "\n".join(code.split("\n")[first - 1 : node.end_lineno])
+
+
+def _behind_imports(text: str, parts: list[str]) -> str:
+    tree = parse(text)
+    lines = text.split("\n")
+    last = 0
+    for node in tree.body if tree else ():
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not (isinstance(node, ast.Import | ast.ImportFrom) or is_docstring):
+            break
+        last = node.end_lineno or last
+    own = "\n".join(lines[last:]).strip("\n")
+    head = ["\n".join(lines[:last])] if last else []
+    return "\n\n\n".join([*head, *parts, own])

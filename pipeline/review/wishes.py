@@ -1,0 +1,82 @@
+"""What a request wants of the code that it goes on with. Pure."""
+
+import re
+
+_MOST_READ = 1000  # characters of the words; who says more wants more
+_KEEPS = re.compile(
+    r"\b(?:faster|speed (?:\w+ )?up|optimi[sz]e|(?:more|most) efficient(?:ly)?|refactor|simplify"
+    r"|clean(?:er|ed)?(?: \w+)? ?(?:up|code|version)?|readable|pythonic|tidy|shorter|shorten"
+    r"|renam\w+|(?:type )?hints?|annotations?|docstrings?|comments?|one-?liner"
+    r"|(?:without|instead of|no|avoid) recursion|iterative(?:ly)?|memoi[sz]\w+|lru_cache"
+    r"|comprehensions?|schneller|optimier\w*|vereinfach\w*|lesbarer|kürzer|plus rapide|simplifier?"
+    r"|más rápid[oa]|optimiz\w+)\b|\bO\(",
+    re.IGNORECASE,
+)
+# It wants something else besides, or code of another kind.
+_ALSO = re.compile(
+    r"\b(?:also|as well|too|even|should|must|needs? to|but|except|fix(?:es|ed)?|bugs?|wrong"
+    r"|crash\w*|errors?|exceptions?|rais(?:e|es|ing)|returns?|returning|handl\w+|supports?|ignor\w+"
+    r"|accepts?|reject\w*|skip\w*|allow\w*|valid\w+|checks?|limits?|defaults?|options?"
+    r"|parameters?|arguments?|prints?|logs?|convert|translate|async|generators?|yield|class|tests?"
+    r"|when|if|unless|only|new|from the|of the (?:text|file|string|lines?)|why|what|how|which"
+    r"|explain|auch|aber|soll|aussi|mais|también|pero)\b",
+    re.IGNORECASE,
+)
+_NO_RECURSION = re.compile(
+    r"\b(?:without|instead of|no|avoid) recursion|\b(?:non-?recursive|iterative)", re.IGNORECASE
+)
+_POLITE = re.compile(r"\W*(?:can|could|would) you\b", re.IGNORECASE)
+# Another function beside what there is, which is to stay as it is.
+_BESIDE = re.compile(
+    r"\badd (?:an?|another|the)(?: \w+){0,2} (?:function|helper|command)s?\b|\bkeep both\b"
+    r"|\bnow (?:an?other\b|one (?:that|which|for)\b|(?:add|give|make|write) (?:an?other|one)\b)"
+    r"|\b(?:und|jetzt|noch) eine (?:die|der|das|funktion)\b|\bune autre fonction\b"
+    r"|\botra función\b",
+    re.IGNORECASE,
+)
+_CHANGES_ALSO = re.compile(
+    r"\b(?:and (?:use|change|fix|make|let|rename)|chang\w+|fix\w*|handl\w+|instead|replac\w+"
+    r"|renam\w+|refactor\w*|should|so that|split|wrong)\b",
+    re.IGNORECASE,
+)
+
+_RAISES = re.compile(r"\b(?:rais\w*|throw\w*|strict\w*|\w*errors?|\w*exceptions?)\b", re.IGNORECASE)
+_OTHER_INPUT = re.compile(
+    r"\b(?:instead|rather than|only|tak(?:e|es|ing)|accept\w*|expect\w*|assum\w+|pass(?:ed|es|ing)?"
+    r"|receiv\w+|inputs?|arguments?|parameters?|convert\w*|dicts?|objects?|dataclass\w*|class|json"
+    r"|files?|paths?|arrays?|dataframes?|numpy|pandas)\b",
+    re.IGNORECASE,
+)
+
+
+def may_keep_results(prompt: str) -> bool:
+    """As below, of a prompt in which code may stand, quickly."""
+    return bool(_KEEPS.search(prompt))
+
+
+def keeps_results(said: str) -> bool:
+    """Whether the code is to do what it did, written in another way."""
+    keeps = len(said) <= _MOST_READ and _KEEPS.search(said) and not _ALSO.search(said)
+    asks = "?" in said and not _POLITE.match(said)
+    return bool(keeps) and not asks
+
+
+def wants_no_recursion(said: str) -> bool:
+    return bool(_NO_RECURSION.search(said[:_MOST_READ]))
+
+
+def wants_another(said: str) -> bool:
+    """Whether a function is to be added, and what there is has to stay as it is."""
+    said = said[: _MOST_READ + 1]
+    is_short = len(said) <= _MOST_READ
+    return is_short and bool(_BESIDE.search(said)) and not _CHANGES_ALSO.search(said)
+
+
+def may_raise(said: str) -> bool:
+    """Whether what gave a value may raise an exception from now on."""
+    return bool(_RAISES.search(said[:_MOST_READ]))
+
+
+def may_take_other_input(said: str) -> bool:
+    """Whether what was a right argument may be a wrong one from now on."""
+    return bool(_OTHER_INPUT.search(said[:_MOST_READ]))
