@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+UNKNOWN = "(What was asked for is not known.)"
+"""In the place of a request that a model needs and nobody has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Exchange:

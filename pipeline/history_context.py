@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.errors import BadRequest
-from pipeline.exchange import Exchange
+from pipeline.exchange import UNKNOWN, Exchange
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.request import Turn
 from pipeline.tokens import estimate
@@ -46,12 +46,14 @@ def of_conversation(turns: Sequence[Turn], budget: int) -> tuple[list[Exchange],
     """The newest exchanges of a chat that fit into `budget` tokens, oldest first; and how many
     there are before them."""
     fit = _newest(_exchanges(turns, budget), budget)
-    return fit, sum(turn.role == "user" for turn in turns) - len(fit)
+    begins_with_answer = bool(turns) and turns[0].role != "user"
+    return fit, sum(turn.role == "user" for turn in turns) + begins_with_answer - len(fit)
 
 
 def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[Exchange]:
     """Each request with its answer, newest first. A request that got no answer (the frontend's
-    user stopped it) stands with an empty one. Ends where more is to be read than can have a place:
+    user stopped it) stands with an empty one; some frontends leave out the request of the first
+    answer. Ends where more is to be read than can have a place:
     frontends send megabytes, and to parse them all would hold up everybody else."""
     unread = READ_PER_TOKEN * budget
     answers: list[str] = []
@@ -64,6 +66,8 @@ def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[Exchange]:
         if unread < 0:
             return
         answers.append(_code_of(turn.text))
+    if answers:
+        yield Exchange(UNKNOWN, "\n".join(reversed(answers)))
 
 
 def _code_of(answer: str) -> str:

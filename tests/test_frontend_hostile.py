@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from pipeline.exchange import Exchange
+from pipeline.exchange import UNKNOWN, Exchange
 from pipeline.history_context import of_conversation
 from pipeline.request import Turn
 from server.protocols import answer_stream
 from server.protocols.auxiliary_requests import row_of
-from server.protocols.chat_request import Chat
+from server.protocols.chat_request import Chat, read_messages
 
 CODE = "x = 1"
 CHAT = "/v1/chat/completions"
@@ -62,6 +62,41 @@ def test_several_answers_in_a_row_stand_in_their_order():
     """An agent's steps, with nothing of the user between them."""
     turns = [Turn("user", "q"), Turn("assistant", "a = 1"), Turn("assistant", "b = 2")]
     assert of_conversation(turns, 100) == ([Exchange("q", "a = 1\nb = 2")], 0)
+
+
+def test_an_answer_without_its_request_is_known():
+    """Clients that keep the last messages alone begin with one."""
+    turns = [Turn("assistant", "a = 1"), Turn("user", "q"), Turn("assistant", "b = 2")]
+    assert of_conversation(turns, 100) == ([Exchange(UNKNOWN, "a = 1"), Exchange("q", "b = 2")], 0)
+    assert of_conversation([*turns, Turn("user", "r" * 300)], 50) == ([], 3)
+
+
+@pytest.mark.parametrize(
+    ("behind", "turns"),
+    [
+        ([{"role": "assistant", "content": "a = 1"}], [("user", "q"), ("assistant", "a = 1")]),
+        ([{"role": "assistant", "content": ""}], []),
+        ([{"role": "tool", "content": "sun"}], [("user", "sun")]),
+    ],
+)
+def test_an_answer_that_was_begun_is_one_to_the_prompt(behind, turns):
+    """And no part of the answer before; a tool's result is none."""
+    chat = read_messages([{"role": "user", "content": "q"}, *behind])
+    assert chat.prompt == "q"
+    assert [(turn.role, turn.text) for turn in chat.turns] == turns
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "```console\n$ a\n" + "\n" * LONG + "b\n```",
+        "```console\n$ a\n" + "#<\n" * (LONG // 3) + "```",
+        "```console\n" + "$ ls\nfoo\n" * (LONG // 9) + "```",
+    ],
+)
+def test_a_long_shell_session_is_read_in_little_time(body):
+    """In an earlier answer of a chat: all requests wait for what is read there."""
+    assert cpu_s(of_conversation, [Turn("user", "q"), Turn("assistant", body)], 10**6) < MOST_S
 
 
 def test_a_project_keeps_its_paths():

@@ -29,6 +29,14 @@ GO, GO_NEW = "package a\n\nfunc Add() {}\n", "package a\n\nfunc Sub() {}\n"
         ("now write to_c", FIRST, SECOND, []),  # of its own
         ("add tests for it", FIRST, "def test_to_f(): ...\n", []),
         ("add the same as a new file", FIRST, SECOND, []),
+        ("Now write a function to add two matrices", FIRST, "def add(a, b): ...\n", []),
+        ("Next: keep the even numbers of a list", FIRST, "def even(a): ...\n", []),
+        ("add an example call for it", FIRST, "print(to_f(3))\n", []),
+        ("Can you also explain how it works?", FIRST, "x = 1\n", []),
+        ("Turn them into lambdas", BOTH, "to_f = lambda c: c\nto_c = lambda f: f\n", []),
+        ("also to_k, and use the library", BOTH, "from t import c as to_c, f as to_f\n", []),
+        ("Combine them into one, and add kelvin", BOTH, "def to(unit, value): ...\n", []),
+        ("make put private and add clear", CACHE, HALF, []),
     ],
 )
 def test_what_is_to_stay_has_to_be_there(request_, before, code, lost):

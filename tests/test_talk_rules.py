@@ -1,4 +1,4 @@
-"""By which rules a coder writes in a conversation."""
+"""How a coder is asked in a conversation."""
 
 import pytest
 
@@ -27,3 +27,20 @@ def test_a_talk_goes_on_by_the_rules_that_it_began_with(first, request_, rules):
     assert asked_after(first, request_)[0]["content"] == rules
     same = write_conversation(Task(first))[0]["content"] == rules
     assert same is (request_ == "return a dict instead")
+
+
+@pytest.mark.parametrize(
+    ("answer", "request_", "whole"),
+    [
+        (CODE, "ignore case", True),
+        ("SELECT name FROM users;", "sort them", True),
+        ("ok", "ignore case", False),
+        ("sunny", "now write code", False),
+        ("It counts all of the letters.", "ignore case", False),
+        (CODE, "thanks!", False),
+    ],
+)
+def test_the_whole_code_is_asked_for_where_there_is_some(answer, request_, whole):
+    """Not where the last answer is a word, or nothing is to be changed."""
+    said = asked_after("count", request_, answer)[-1]["content"]
+    assert said == (f"{request_}\n\n{WHOLE}" if whole else request_)

@@ -48,11 +48,32 @@ def test_what_a_change_may_break(request_, raises, takes):
     assert (may_raise(request_), may_take_other_input(request_)) == (raises, takes)
 
 
-def test_what_keeps_results():
-    """How code is written, and nothing besides; what a long request wants nobody knows."""
-    assert keeps_results("make it faster")
-    assert keeps_results("without recursion")
+@pytest.mark.parametrize(
+    ("request_", "keeps"),
+    [
+        ("make it faster", True),
+        ("this is too slow, make it faster please", True),
+        ("Can you simplify this function?", True),
+        ("add type hints and a docstring", True),
+        ("now iterative, O(1) memory", True),
+        ("make it faster and handle None", False),
+        ("Clean up and sort the result", False),
+        ("Make it shorter and in upper case", False),
+        ("Make the table more readable", False),
+        ("Simplify, and treat None as 0", False),
+        ("Sort in descending order and add type hints", False),
+        ("Write solve(n): the product of 1 to n, with comments", False),
+        ("make it faster. " * 100, False),
+    ],
+)
+def test_what_keeps_results(request_, keeps):
+    """Each clause is of how code is written, or wants nothing; what a long request wants nobody
+    knows."""
+    assert keeps_results(request_) is keeps
+
+
+def test_who_wants_no_recursion():
+    """Said so, or in other words."""
     assert wants_no_recursion("without recursion")
+    assert wants_no_recursion("now iterative")
     assert not wants_no_recursion("make it faster")
-    assert not keeps_results("make it faster and handle None")
-    assert not keeps_results("make it faster. " * 100)

@@ -14,6 +14,7 @@ from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
+from pipeline.analysis.questions import wants_no_code
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
@@ -117,7 +118,7 @@ def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding 
     lost = task.talk and lost_names(task.prompt, task.talk, draft.text, draft.language)
     if lost:
         return Finding(source, LOST, f"it no longer defines {', '.join(lost[:SHOWN_NAMES])}")
-    if not _CHANGES.search(task.prompt[:_MOST_READ]):
+    if wants_no_code(task.prompt) or not _CHANGES.search(task.prompt[:_MOST_READ]):
         return None
     if _stands_in(draft.text, task.prompt):
         return Finding(source, UNCHANGED, "it is the code of the request, unchanged")

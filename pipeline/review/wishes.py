@@ -14,12 +14,27 @@ _KEEPS = re.compile(
 )
 # It wants something else besides, or code of another kind.
 _ALSO = re.compile(
-    r"\b(?:also|as well|too|even|should|must|needs? to|but|except|fix(?:es|ed)?|bugs?|wrong"
+    r"\b(?:also|as well|too(?! (?:slow|long|ugly|messy|complicated|hard))"
+    r"|even|should|must|needs? to|but|except|fix(?:es|ed)?|bugs?|wrong"
     r"|crash\w*|errors?|exceptions?|rais(?:e|es|ing)|returns?|returning|handl\w+|supports?|ignor\w+"
     r"|accepts?|reject\w*|skip\w*|allow\w*|valid\w+|checks?|limits?|defaults?|options?"
     r"|parameters?|arguments?|prints?|logs?|convert|translate|async|generators?|yield|class|tests?"
+    r"|outputs?|results?|messages?|tables?|reports?|lines|sort\w*|order|case|descending|ascending"
+    r"|count\w*|treat\w*|upper|lower|insensitive|inclusive|integer|negative|empty|none|null"
     r"|when|if|unless|only|new|from the|of the (?:text|file|string|lines?)|why|what|how|which"
     r"|explain|auch|aber|soll|aussi|mais|también|pero)\b",
+    re.IGNORECASE,
+)
+_CLAUSES = re.compile(r"[,;:.!?\n]|\b(?:and|so|then|with|und|et|y)\b", re.IGNORECASE)
+# A clause that wants nothing by itself.
+_IDLE = re.compile(
+    r"\W*(?:(?:please|thanks?|thank you|thx|great|nice|ok(?:ay)?|good|perfect|cool|hi|hello|danke"
+    r"|bitte|merci|gracias|(?:can|could|would) you|for me|if possible|in python|now|a bit|it works"
+    r"|(?:this|it|that|which|(?:the )?(?:function|code|program|method))(?: is|['’]s| looks| seems)?"
+    r"(?: too| very| quite| so)?(?: slow| long| ugly| messy| complicated| hard to read)?"
+    r"|keep (?:the )?(?:same )?(?:behaviou?r|result|output)"
+    r"|(?:a )?(?:set|dict|generator expression|loop|while loop|for loop|stack|cache|caching)"
+    r")(?:\W+|$))*$",
     re.IGNORECASE,
 )
 _NO_RECURSION = re.compile(
@@ -55,10 +70,12 @@ def may_keep_results(prompt: str) -> bool:
 
 
 def keeps_results(said: str) -> bool:
-    """Whether the code is to do what it did, written in another way."""
-    keeps = len(said) <= _MOST_READ and _KEEPS.search(said) and not _ALSO.search(said)
-    asks = "?" in said and not _POLITE.match(said)
-    return bool(keeps) and not asks
+    """Whether the code is to do what it did, written in another way: all clauses say so, or ask for
+    nothing."""
+    if len(said) > _MOST_READ or _ALSO.search(said) or ("?" in said and not _POLITE.match(said)):
+        return False
+    clauses = [each for each in _CLAUSES.split(said) if each.strip() and not _IDLE.match(each)]
+    return bool(clauses) and all(map(_KEEPS.search, clauses))
 
 
 def wants_no_recursion(said: str) -> bool:

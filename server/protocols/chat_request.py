@@ -17,6 +17,7 @@ from server.protocols.message_images import has_images, without_images
 
 SYSTEM = ("system", "developer")
 ANSWERS = ("assistant", "model")
+ANY_OBJECT = {"type": "object"}  # what OpenAI's "json_object" and Ollama's "json" allow
 MAX_LOGPROBS = 20
 _NO_TEXT = (
     "laios reads text and images: the message holds {kind!r}. Send the text of it, or use a model "
@@ -62,7 +63,7 @@ def read_messages(messages: object) -> Chat:
     nothing else. Raises BadRequest, naming the message that is wrong.
 
     What stands behind the last message of the user (a tool's result, the beginning of an answer)
-    counts as context too.
+    counts as context too: an answer that was begun as one to the prompt.
     """
     if not isinstance(messages, list):
         raise BadRequest('The field "messages" must be a list of {"role", "content"}.')
@@ -72,10 +73,13 @@ def read_messages(messages: object) -> Chat:
         raise BadRequest("There is no message of the user. Send one: its text is the prompt.")
     last = users[-1]
     _refuse_parts(messages[last])
+    is_begun = any(text.strip() for _, text in read[last + 1 :]) and all(
+        role in ANSWERS for role, _ in read[last + 1 :]
+    )
     turns = tuple(
         Turn("assistant" if role in ANSWERS else "user", text)
         for number, (role, text) in enumerate(read)
-        if number != last and role not in SYSTEM and text.strip()
+        if (number != last or is_begun) and role not in SYSTEM and text.strip()
     )
     system = [text for role, text in read if role in SYSTEM and text.strip()]
     prompt = text_of(without_images(messages[last].get("content")))

@@ -23,6 +23,7 @@ from server.http.request_body import read_object, whole_body
 from server.protocols.answer_stream import Told
 from server.protocols.chat_answer import calls_of, content_of, pieces
 from server.protocols.chat_request import (
+    ANY_OBJECT,
     Chat,
     logprobs,
     mapping,
@@ -42,7 +43,6 @@ from server.protocols.submission import read_beside, respond
 from server.runtime.deduplication import Ticket
 
 NDJSON = "application/x-ndjson"
-ANY_OBJECT = {"type": "object"}  # what Ollama's "json" allows
 _NO_TIME = (0, "0", "0s", "0m", "0h", "0ms")
 
 

@@ -30,6 +30,7 @@ from server.protocols.chat_answer import (
     usage_of,
 )
 from server.protocols.chat_request import (
+    ANY_OBJECT,
     Chat,
     logprobs,
     mapping,
@@ -88,9 +89,9 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
 
 
 def json_schema(wanted: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The schema of `response_format`, {} for any JSON, None for text."""
+    """The schema of `response_format`, None for text."""
     if wanted.get("type") == "json_object":
-        return {}
+        return ANY_OBJECT
     if wanted.get("type") == "json_schema":
         return mapping(mapping(wanted.get("json_schema")).get("schema") or wanted.get("schema"))
     return None
