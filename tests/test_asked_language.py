@@ -94,3 +94,19 @@ async def test_python_that_stays_is_delivered_with_a_word(pipeline_with):
         said = await run(ASKS)
     assert said.startswith("# REVIEWER_NOTE: it is Python, and JavaScript is asked for\n")
     assert run.record["escalated"]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Write a Node class for a binary tree",
+        "Implement a tree node class and an insert function",
+        "Convert a temperature from F to C",
+        "Write code to convert Fahrenheit to C",
+        "Git: write a function which parses git log output",
+        "Write a find command clone",
+    ],
+)
+def test_words_that_are_names_of_languages_too(request_):
+    """A node of a tree, degrees Celsius, a tool that a program has to do with."""
+    assert language_asked_for(request_) is None

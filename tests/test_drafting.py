@@ -170,7 +170,7 @@ async def test_nor_is_the_answer_that_a_chat_wants_changed(pipeline_with):
             await run(**words)
             found = [each["findings"] for each in run.record["artefact"]["drafts"]]
             assert found == [["it is the code of the last answer, unchanged"], []]
-        for other in ("Is this right?", "Undo that, it is wrong.", "Thanks!"):
+        for other in ("Is this right?", "Does it handle 0?", "Undo that, it is wrong.", "Thanks!"):
             await run(other, conversation=turns)
             assert not run.record["artefact"], other
 

@@ -328,3 +328,22 @@ def test_hostile_code_does_not_break_the_check():
         "-" * 60_000 + "1",
     ):
         assert fault(code, language="python").startswith("evidence: syntax error")
+
+
+@pytest.mark.parametrize(
+    ("request_", "code", "language"),
+    [
+        ("list all python files bigger than 1MB", "find . -name '*.py' -size +1M", None),
+        ("run a python script with cron", "*/5 * * * * /usr/bin/python3 /home/a.py", None),
+        ("regex that matches python function definitions", r"^\s*def\s+(\w+)\s*\(", None),
+        ("SQL schema for storing python scripts", "CREATE TABLE s (id INTEGER);", "sql"),
+        ("a python script that adds", "def add(a, b:\n    return 1", "python"),
+        ("a python function that adds", "x = [1,\n", None),
+        ("add them in python", "x = [1,\n", "python"),
+        ("write a Node class for a tree", "class Node:\n    pass\n", "python"),
+    ],
+)
+def test_what_is_about_python_need_not_be_written_in_it(request_, code, language):
+    """A text that does not parse and opens as Python never does is none, unless it is to be in it;
+    a node of a tree is no Node.js."""
+    assert language_of(code, None, request_) == language

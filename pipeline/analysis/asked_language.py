@@ -24,7 +24,8 @@ _FIRST = r"c\+\+|c#|golang|java|javascript|js|kotlin|lua|php|ruby|rust|typescrip
 _BY_WORD = re.compile(
     # "in Rust", "a Rust function", "Rust: …"; "in c" may be a variable
     rf"\b(?:in|using|with|mit|en|em)\s+(?!(?-i:[cr]\b))({_WORDS})(?![\w+#-])(?!\s+(?:code|files?|pro\w+|so\w+))"
-    rf"|\A(?:(?!\b(?:that|which|to|of|from|for)\b)[^\n.])*?(?<![\w-])({_WORDS})[- ]"
+    rf"|\A(?:(?!\b(?:that|which|to|of|from|for)\b)[^\n.])*?(?<![\w-])"
+    rf"(?!node (?:class|function|method))({_WORDS})[- ]"
     r"(?:app|class|function|method|one-?liner|program|script|snippet)s?\b"
     rf"|\A({_WORDS})\s*:|\A({_FIRST})\s",
     re.IGNORECASE,
@@ -34,12 +35,14 @@ _CONVERTED = re.compile(
     rf"(?!(?-i:c|r|go)\b)(?:an? )?({_WORDS})(?![\w+#-])",
     re.IGNORECASE,
 )
+_DEGREES = re.compile(r"\b(?:fahrenheit|celsius|kelvin|degrees?|temperatures?|[FK] to C)\b|°", re.I)
 _PARTS = "app|component|controller|endpoint|hook|middleware|plugin|route|router|server|service"
 _BY_FRAMEWORK = re.compile(
     rf"\b(?:angular|express(?:\.?js)?|jquery|next\.?js|react|svelte|vue)[ -](?:{_PARTS})s?\b",
     re.IGNORECASE,
 )
 _TOOLS = "apt|brew|curl|docker|ffmpeg|find|git|grep|kubectl|npm|pip|rsync|sed|ssh|systemctl|tar"
+_OF_PROGRAM = re.compile(r"\b(?:class|clone|functions?|methods?|parsers?|program)\b", re.IGNORECASE)
 _BY_TOOL = re.compile(
     rf"\s*(?:(?:{_TOOLS})\s*:"
     rf"|(?:[\w']+ ){{0,4}}(?:{_TOOLS}|linux|shell|terminal|unix)[- ]command\b)",
@@ -51,7 +54,7 @@ def language_asked_for(request: str) -> str | None:
     """The language, of those that programs are written in and Bash, where there is no doubt that a
     request wants it; never Python, and none where Python has a part in it."""
     said = request[:_MOST_READ]
-    if converted := _CONVERTED.search(said):
+    if (converted := _CONVERTED.search(said)) and not _DEGREES.search(said):
         return normal_language(converted[1])
     if _PYTHONIC.search(said):
         return None
@@ -59,7 +62,7 @@ def language_asked_for(request: str) -> str | None:
         return normal_language(next(filter(None, word.groups())))
     if _BY_FRAMEWORK.search(said):
         return "javascript"
-    return "bash" if _BY_TOOL.match(said) else None
+    return "bash" if _BY_TOOL.match(said) and not _OF_PROGRAM.search(said) else None
 
 
 def wanted_title(request: str, code: str, language: str | None) -> str:

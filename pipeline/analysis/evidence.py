@@ -76,7 +76,16 @@ def language_of(text: str, label: str | None, request: str) -> str | None:
     if known == "bash":
         return _other_script(text) or known
     sure = "python" if not known and _is_surely_python(text) else None
+    of_python = asked == "python" and not (known or sure or _IN_PYTHON.search(request[:20_000]))
+    if of_python and not _may_be_python(text):
+        return _guess(text) or label  # "all python files" may be found by another language
     return known or sure or asked or _guess(text) or label
+
+
+def _may_be_python(text: str) -> bool:
+    """Whether it parses, opens as Python may, or has a line as nothing else has."""
+    opens = _PYTHON_OPENING.match(_opening(text)) or _PYTHON_LINE.search(text[:20_000])
+    return bool(opens) or len(text) > MAX_PARSED or parse(text) is not None
 
 
 def _other_script(text: str) -> str | None:
@@ -143,11 +152,12 @@ _NAMED = re.compile(
     r"(?<![\w-])(?:(?:in|using|with|into|to(?!\s+(?-i:go)\b)|en|em|mit|avec|con|usando|на)"
     rf"\s+({_NAMES}){_END}"
     rf"|(?:{_KINDS_BEFORE})\s+(?:d[eo] )?({_NAMES}){_END}"
-    rf"|({_NAMES})[-\s]\s*(?:(?:{_KINDS})s?|{_KINDS_BEHIND})\b|({_FILES})\b)"
+    rf"|(?!node\s+(?:class|function|method))({_NAMES})[-\s]\s*(?:(?:{_KINDS})s?|{_KINDS_BEHIND})\b|({_FILES})\b)"
     rf"|[用在]\s*({_NAMES})(?![a-z\d+#-])"
     rf"|(?<![a-z\d_-])({_NAMES})\s*(?:{_CJK_BEHIND})",
     re.IGNORECASE,
 )
+_IN_PYTHON = re.compile(r"\b(?:in|using|with|en|em|mit|auf)\s+python|用\s*python", re.IGNORECASE)
 _PYTHON_LINE = re.compile(r"^[ \t]*(?:(?:async )?def \w+\(|assert \w+\(|>>> )", re.MULTILINE)
 _SHEBANG = re.compile(r"#!.*?\b(python|bash|sh|zsh|fish|[gm]?awk|node|ruby|perl|php|lua)[\d.]*\b")
 # A command that has its program between quotes.

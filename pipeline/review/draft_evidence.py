@@ -82,11 +82,13 @@ _TAKES_OUT = re.compile(
 )
 # What a definition in the request was called need not be called so afterwards.
 _NAMES_ANEW = re.compile(
-    r"\brenam|\bsplit\b|\bmissing\b|\bdecorator\b|\breplac(?:e|ing)\b"
+    r"\brenam|\bbetter names?\b|\bmerg(?:e|ing)\b|\bcombin|\binto one\b|\bsplit\b|\bmissing\b"
+    r"|\bdecorator\b|\breplac(?:e|ing)\b"
     r"|\b(?:in)?to (?:an? )?(?:\w+ )?(?:class|lambda|methods?)\b",
     re.IGNORECASE,
 )
 _CONVERTS = re.compile(r"\b(?:convert|translate|port|transpile|migrate|rewrite)\b", re.IGNORECASE)
+_LACKS_NAME = re.compile(r"^NameError: name '(\w+)' is not defined")
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 
 
@@ -195,7 +197,7 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
         return draft
     tried = await runner.attempt(TestedDraft(draft, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
-    if imported and _says_nothing(imported, draft):
+    if imported and (_says_nothing(imported, draft) or _is_of_request(imported, task)):
         return replace(draft, unrun=imported.error)
     failing = tried.findings(suite)
     of_import = _of_import(draft, source, suite, imported, task.prompt)
@@ -271,6 +273,12 @@ def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
     if not _classes(imported.raised[0]) and not _OF_PATTERN.match(imported.error):
         return True  # of a package or its own: what there is to open, to ask, to show
     return _is_of_surroundings(set(imported.raised), imported.error, draft.text)
+
+
+def _is_of_request(imported: CaseResult, task: Task) -> bool:
+    """Whether it lacks a name that the request or earlier work has: it may be defined there."""
+    lacks = _LACKS_NAME.search(imported.error)
+    return bool(lacks) and lacks[1] in words_in(f"{task.said}\n{task.context}")
 
 
 def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:

@@ -4,8 +4,10 @@ import builtins
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pipeline.testcases.literals import matching
+from pipeline.testcases.stated_examples import TO_BE_WRITTEN
 
 _DEFINED = re.compile(r"(?<![\w.])def\s+([A-Za-z_]\w*)\s*(?=\()")
 _NAME = r"[`'\"*]{0,2}([A-Za-z_]\w*)"
@@ -19,7 +21,17 @@ _SPOKEN = (
     ),
     re.compile(rf"\b{_KIND}\s+[`'\"*]{{1,2}}([A-Za-z_]\w*)(?=[`'\"*])"),
     re.compile(r"\b(?:[Cc]alled|[Nn]amed)\s+[`'\"*]{1,2}([A-Za-z_]\w*)(?=[`'\"*])"),
+    re.compile(rf"\b(?i:version|variant)\s+(?:called|named)\s+{_NAME}"),
 )
+# It wants something besides the definitions that it shows.
+_WANTS_ANOTHER = re.compile(
+    r"\b(?:write|create|implement|make|build|add|need|want|give me)\s+(?:me\s+)?(?:an?|another|the)"
+    r"\s+(?:[\w-]+\s+){0,3}?(?:class|context manager|decorator|function|generator|helper|method"
+    r"|registry|script|program|subclass|version|wrapper)\b",
+    re.IGNORECASE,
+)
+_DOCSTRING = re.compile(r"(\"\"\"|\'\'\').*?\1", re.DOTALL)
+_RESULT = re.compile(r"\s*(?:return|raise|yield)\b|\s*[\w.]+\s*(?:=|\()")
 # Beyond doubt: calls of anything else explain it ("log(100) is 2, write my_log(x)").
 _ASKED_FOR = re.compile(
     r"(?:^|[.,;:!?]\s+|\bplease\s+)(?:[Ii]mplement|[Ww]rite|[Dd]efine|[Cc]reate)\s+"
@@ -54,8 +66,31 @@ def named_callable(text: str, called: Counter[str]) -> NamedCallable:
 
 
 def _defined(text: str) -> list[str]:
-    """Helpers come first in most texts, what is asked for last; tests are given."""
-    return [name for name in _DEFINED.findall(text) if not name.startswith(("__", "test_"))]
+    """Helpers come first in most texts, what is asked for last; tests are given, and so is what
+    does something or is decorated already where another one is wanted."""
+    found = [each for each in _DEFINED.finditer(text) if not each[1].startswith(("__", "test_"))]
+    if _WANTS_ANOTHER.search(text):
+        found = [each for each in found if not _does_something(text, each)]
+    return [each[1] for each in found]
+
+
+def _does_something(text: str, head: re.Match[str]) -> bool:
+    """Whether a definition has a decorator or a body: more than a docstring, a comment, `pass`."""
+    above = text[: head.start()].rstrip(" \t").removesuffix("async").rstrip()
+    if above[above.rfind("\n") + 1 :].lstrip().startswith("@"):
+        return True
+    stop = matching(text, head.end(), _LONGEST_SIGNATURE) or head.end()
+    line, _, below = text[stop:].partition("\n")
+    if _RESULT.match(line.partition(":")[2]):
+        return True
+    indent = _indent(text[text.rfind("\n", 0, head.start()) + 1 : head.start()])
+    own = takewhile(lambda each: not each.strip() or _indent(each) > indent, below.split("\n"))
+    body = _DOCSTRING.sub("", "\n".join(own))
+    return not all(map(TO_BE_WRITTEN.match, body.split("\n")))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _spoken(text: str) -> list[str]:

@@ -150,7 +150,7 @@ _ASKS_FOR_ERROR = re.compile(
     re.IGNORECASE,
 )
 # What stands in a definition that is still to be written.
-_TO_BE_WRITTEN = re.compile(
+TO_BE_WRITTEN = re.compile(
     r"^[ \t>]*(?:$|pass\b|\.\.\.|[#@]|\"\"\"|'''|(?:async )?def\b|class\b"
     r"|raise NotImplementedError)"
 )
@@ -177,7 +177,7 @@ class Lead:
             self.says_not = _DENYING.search(self.text) is not None
 
     def read_body(self, line: str) -> None:
-        self.defines = self.defines or not _TO_BE_WRITTEN.match(line)
+        self.defines = self.defines or not TO_BE_WRITTEN.match(line)
 
     @property
     def denies(self) -> bool:
