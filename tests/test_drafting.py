@@ -781,3 +781,15 @@ async def test_a_chat_that_asks_again_gets_another_draft(pipeline_with):
             await run.scheduler.finished(running)
             temperatures.append(running.repeated)
     assert temperatures == [False, True, False, False, False]
+
+
+@needs_sandbox
+async def test_what_the_request_has_need_not_be_defined_again(pipeline_with):
+    """A subclass of a class that the request shows imports nowhere else, which is no fault."""
+    bird = "class Bird(Animal):\n    def speak(self):\n        return 'tweet'\n"
+    asked = "I have this:\n\nclass Animal:\n    def speak(self): ...\n\nWrite a subclass Bird."
+    async with drawing(pipeline_with, coder(bird), JUDGED, EVIDENCE_RUN="auto") as run:
+        assert await run(asked) == bird
+        assert run.record["evidence"] == []
+        await run("Write a subclass Bird of it.")
+        assert "nothing defines Animal" in str(run.record["evidence"])

@@ -21,6 +21,7 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
+from pipeline.review.open_examples import SURROUNDINGS, closed, without_reported
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.review.standard_imports import is_import_of_nothing
@@ -39,8 +40,6 @@ UNCHANGED = "unchanged"  # the kind of the request's own code
 LANGUAGE = "language"  # of Python where something else is asked for
 LOST = "lost"  # of a part of the last answer
 HOLD = "the request's examples hold"
-# What a good program may raise where there are no packages, network, terminal and files.
-_SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
 # What it may raise where there is no input, argument, environment or file, and it looks for them.
 _READS = re.compile(
     r"\b(?:stdin|fileinput|argv|environ|getenv|glob|listdir|scandir|iterdir|ConfigParser|getpass|pwd"
@@ -186,6 +185,8 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))
     suite = _asked_of(draft, find_examples(task.prompt), task.prompt)
+    if suite.cases:
+        suite = await without_reported(run, task, suite)
     if not can_run(language, programs=suite.program):
         return draft
     has_own = language == "python" and await asyncio.to_thread(has_tests, language, draft.text)
@@ -199,7 +200,9 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     imported = tried.ran.get(_IMPORT.name)
     if imported and (_says_nothing(imported, draft) or _is_of_request(imported, task)):
         return replace(draft, unrun=imported.error)
-    failing = tried.findings(suite)
+    if failing := tried.findings(suite):
+        suite = await asyncio.to_thread(closed, suite, tried.ran, draft.text, language)
+        failing = tried.findings(suite)
     of_import = _of_import(draft, source, suite, imported, task.prompt)
     findings = (*of_import, *_of_main(tried, source), *failing)
     facts = tried.facts(suite) if suite.cases else ""
@@ -278,7 +281,7 @@ def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
 def _is_of_request(imported: CaseResult, task: Task) -> bool:
     """Whether it lacks a name that the request or earlier work has: it may be defined there."""
     lacks = _LACKS_NAME.search(imported.error)
-    return bool(lacks) and lacks[1] in words_in(f"{task.said}\n{task.context}")
+    return lacks is not None and lacks[1] in words_in(f"{task.said}\n{task.context}")
 
 
 def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:
@@ -286,7 +289,7 @@ def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:
     if "ImportError" in kinds and is_import_of_nothing(error, code):
         return False
     wants = kinds & _FOR_WANT_OF_INPUT or "NoneType" in error
-    return bool(kinds & _SURROUNDINGS or (wants and _READS.search(code)))
+    return bool(kinds & SURROUNDINGS or (wants and _READS.search(code)))
 
 
 def _of_import(

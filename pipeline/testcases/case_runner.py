@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from shutil import which
@@ -69,11 +69,18 @@ class CaseRunner:
                 name = result.case.name
                 ran[name] = result
                 self._run.emit("test", name=name, status=result.status, round=round, label=label)
-            passed = sum(ran[case.name].passed for case in cases)
-            step.note = f"{passed} of {len(cases)} tests pass"
+            step.note = self._said_of(ran, cases)
             if unusable := [each for each in ran.values() if each.came == "unusable"]:
                 step.note += f": {shown(unusable[0].error)}"
         return replace(attempt, ran=ran)
+
+    def _said_of(self, ran: Mapping[str, CaseResult], cases: Sequence[Case]) -> str:
+        """How the tests went; that a program loads is none."""
+        own = {case.name for case in self.suite.cases}
+        passed = [ran[case.name].passed for case in cases if case.name in own]
+        if passed:
+            return f"{sum(passed)} of {len(passed)} tests pass"
+        return "it runs" if all(ran[case.name].passed for case in cases) else "it does not run"
 
     async def _results(self, code: str, cases: Sequence[Case]) -> AsyncIterator[CaseResult]:
         """What comes of each case, as it comes; the cases begin in their order."""

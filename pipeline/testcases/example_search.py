@@ -31,6 +31,7 @@ from pipeline.testcases import (
     truth_examples,
     unittest_examples,
 )
+from pipeline.testcases.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.example import Found
 from pipeline.testcases.open_results import Results
 from pipeline.testcases.requested_function import NamedCallable, named_callable
@@ -83,6 +84,9 @@ def find_examples(prompt: str) -> Suite:
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
     warnings = list(dict.fromkeys(_warnings(found)))
+    if examples and tells_only_what_is_wrong(text):
+        examples = []
+        warnings.append("the results that a bug report states are no examples")
     if len(words) > MAX_PROMPT:
         warnings.append(f"examples were looked for in the first {MAX_PROMPT} characters alone")
     if len(examples) > MAX_ANCHORS:

@@ -99,6 +99,7 @@ from pipeline.security import bandit_scan
 from pipeline.security.security_reviewer import read_opinion
 from pipeline.task import Task
 from pipeline.testcases.bash_tests import files_of, read_bash
+from pipeline.testcases.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
@@ -336,6 +337,7 @@ READERS: dict[str, Reader] = {
     "what a draft lacks of the last answer": lambda text: completed(
         Draft(text[len(text) // 2 :], "python", ()), "go on", (Exchange("python", text),)
     ),
+    "a bug report": tells_only_what_is_wrong,
     "what a wish may break": lambda text: (
         wants_another(text[:1000]),
         may_raise(text),

@@ -1,0 +1,57 @@
+"""Which examples of a request say nothing of a draft that fails them: what they give hangs on
+files, a network, chance or the clock, or is what a bug report wants gone."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pipeline.given_code import split_code
+from pipeline.review.agreement import results_of
+from pipeline.review.last_answer import answered_in
+from pipeline.run import Run
+from pipeline.sandbox import Case, CaseResult
+from pipeline.task import Task
+from pipeline.testcases.bug_reports import reports_a_bug
+from pipeline.testcases.chance import depends_on_chance
+from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.suite import Suite
+
+# What a good program may raise where there are no packages, network, terminal and files.
+SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
+# Where a value is that is no text: a path, an address.
+_PLACE = re.compile(r"['\"](?:[~.]{0,2}/\w|[A-Za-z]:\\|\w+://|[\w-]+\.[a-z]{2,4}['\"])")
+_LOOKS = re.compile(
+    r"\b(?:open|os|Path|glob|shutil|requests|urllib|urlopen|httpx|aiohttp|socket|subprocess)\b\s*[.(]"
+)
+
+
+def closed(suite: Suite, ran: Mapping[str, CaseResult], code: str, language: str) -> Suite:
+    """The suite without those that the code fails and that say nothing of it."""
+    by_chance = depends_on_chance(code, language)
+
+    def is_open(case: Case) -> bool:
+        came = ran.get(case.name)
+        if came is None or came.of(case).passed:
+            return False
+        is_of_place = set(came.raised) & SURROUNDINGS or (
+            _PLACE.search(case.input) and _LOOKS.search(code)
+        )
+        return by_chance or bool(is_of_place)
+
+    return replace(suite, cases=tuple(case for case in suite.cases if not is_open(case)))
+
+
+async def without_reported(run: Run, task: Task, suite: Suite) -> Suite:
+    """The suite of a bug report without what the code that it is about does already: that may be
+    the bug. Raises SandboxUnavailable."""
+    if suite.program or not reports_a_bug(task.prompt):
+        return suite
+    given = split_code(task.prompt)
+    code, language = given.code, given.language
+    if not code and task.talk:
+        code, language = task.talk[-1].answer, answered_in(task.talk[-1])
+    if language != "python" or not code:
+        return suite
+    came = await results_of(run, code, suite.cases, entry_of(code, suite.function))
+    done = {result.case.name for result in came if result.passed}
+    return replace(suite, cases=tuple(each for each in suite.cases if each.name not in done))

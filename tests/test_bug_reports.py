@@ -1,0 +1,95 @@
+"""Results that a request states and that shall not be, or that say nothing where drafts are run."""
+
+import shutil
+
+import pytest
+
+from pipeline.request import Turn
+from pipeline.testcases.bug_reports import tells_only_what_is_wrong
+from pipeline.testcases.example_search import find_examples
+
+needs_sandbox = pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap")
+WRONG = "def is_even(n):\n    return n % 2 == 1\n"
+RIGHT = WRONG.replace("== 1", "== 0")
+
+
+@pytest.mark.parametrize(
+    ("request_", "tells"),
+    [
+        ("My function has a bug, is_even(2) returns False:", True),
+        ("Debug: `max_of([-1, -2])` returns `0`.", True),
+        ("This loses the last element: chunk([1, 2, 3], 2) -> [[1, 2]]", True),
+        ("is_even(2) returns False. That's the opposite of what it should do.", True),
+        ("dedupe([3, 1, 3]) returns [1, 3]. The order is lost! How to keep it?", True),
+        ("Das Ergebnis ist falsch: max_of([-1, -2]) ergibt 0. Bitte korrigieren.", True),
+        ("Ma fonction est fausse, max_of([-1, -2]) renvoie 0. Corrige-la.", True),
+        ("我的函数有问题，max_of([-1, -2]) 返回 0。请修复。", True),
+        ("Fix this so that f(2) returns 4", False),
+        ("f(2) returns 3 instead of 4, please fix", False),
+        ("f(2) gives 3, I want 4, fix it", False),
+        ("Write fix_path(p): fix_path('a') returns 'b'", False),
+        ("Write a function that fixes spelling: fix('teh') -> 'the'", False),
+        ("f(2) returns 4", False),
+    ],
+)
+def test_a_report_that_says_nothing_of_what_shall_be(request_, tells):
+    """Its results are no examples, and a warning says so."""
+    assert tells_only_what_is_wrong(request_) is tells
+    if tells:
+        suite = find_examples(request_)
+        assert suite.cases == ()
+
+
+def test_the_results_of_a_report_are_left_out_with_a_word():
+    """Whoever meant them as examples learns why they were not run."""
+    suite = find_examples("is_even(2) returns False, fix it")
+    assert (suite.cases, suite.warnings) == (
+        (),
+        ("the results that a bug report states are no examples",),
+    )
+
+
+@needs_sandbox
+async def test_what_the_reported_code_does_already_decides_nothing(pipeline_with):
+    """It may be the bug: for code in the request, and for a chat's last answer."""
+    rules = ({"role": "coder", "reply": RIGHT}, {"role": "judge", "verdict": [9, 1, "ok"]})
+    said = "It is broken: is_even(2) == False, and is_even(3) should be False"
+    turns = (Turn("user", "is n even"), Turn("assistant", f"```python\n{WRONG}```"))
+    settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 1}
+    for asked in ({"prompt": f"{said}.\n\n{WRONG}"}, {"prompt": said, "conversation": turns}):
+        async with pipeline_with(*rules, **settings) as run:
+            assert await run(**asked) == RIGHT
+        assert run.record["evidence"] == []
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "draft"),
+    [
+        (
+            'Write words(path); words("data.txt") returns 120',
+            "def words(path):\n    return len(open(path).read().split())\n",
+        ),
+        (
+            'Write there(path): there("/opt/some/file") -> True',
+            "import os\n\n\ndef there(path):\n    return os.path.exists(path)\n",
+        ),
+        (
+            'Write password(length). password(4) -> "aB3$"',
+            "import secrets\n\n\ndef password(length):\n    return secrets.token_hex(length)\n",
+        ),
+        (
+            'Write until(date). until("2030-01-01") returns 1234',
+            "from datetime import date\n\n\ndef until(day):\n"
+            "    return (date.fromisoformat(day) - date.today()).days\n",
+        ),
+    ],
+)
+async def test_files_chance_and_the_clock_make_no_fault(pipeline_with, asked, draft):
+    """There are none of the writer's in the sandbox; nor does such an example decide."""
+    rules = ({"role": "coder", "reply": draft}, {"role": "judge", "verdict": [9, 1, "ok"]})
+    settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 1, "JUDGE_WHEN": "undecided"}
+    async with pipeline_with(*rules, **settings) as run:
+        assert await run(asked) == draft
+    assert run.record["evidence"] == []
+    assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder", "judge"]
