@@ -37,6 +37,7 @@ async def show(request: Request) -> Response:
         newer=newer,
         older=older,
         rating=rating,
+        asked_tab=chosen,
         choices=context.daemon.modes() if context.daemon else [],
         **made,
     )

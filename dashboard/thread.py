@@ -43,6 +43,7 @@ class ThreadTurn:
     view: RowView
     prompt: Clipped | None
     said: Clipped | None
+    is_code: bool
     calls: list[CallView]
     held_back: list[CallView]
     against: list[str]
@@ -89,6 +90,7 @@ def turns_of(records: Iterable[Mapping[str, Any]]) -> Iterator[ThreadTurn]:
             row_view(row_of(record)),
             clip(prompt, _TEXT) if prompt and prompt != last else None,
             clip(said, _TEXT) if said else None,
+            as_text(record.get("language")) not in (None, "", "markdown"),
             [_call(call) for call in as_tables(artefact.get("tool_calls"))[:_MOST_CALLS]],
             [_held_back(call) for call in as_tables(artefact.get("held_back"))[:_MOST_CALLS]],
             [*_against(record)],

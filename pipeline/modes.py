@@ -136,6 +136,7 @@ def _choices() -> dict[str, str]:
 
 _WORD = r"[A-Za-z][A-Za-z-]*(?:=\d{1,4})?"
 _TAG = re.compile(rf"///({_WORD})(?=\s|$)\s*")
+_BAD_NUMBER = re.compile(r"///([A-Za-z][A-Za-z-]*)=(\S*)")
 _ESCAPE = re.compile(rf"\\(?=///{_WORD}(?:\s|$))")
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 _WRAPPERS = (
@@ -217,6 +218,8 @@ def _split_head(text: str) -> tuple[list[str], str]:
     known = _tag_words()
     words: list[str] = []
     end = 0
+    if (bad := _BAD_NUMBER.match(rest)) and bad[1].lower() in known and not _TAG.match(rest):
+        raise BadRequest(f"///{bad[1]} takes a number or nothing, not {bad[2][:20]!r}: ///best=8.")
     while tag := _TAG.match(rest, end):
         word = tag[1].lower()
         if _split_number(word)[0] not in known:

@@ -756,7 +756,18 @@ def test_a_tag_can_carry_a_number(text, choice, found):
     assert read_tags(text, choice) == found
 
 
-@pytest.mark.parametrize("text", ["///best=1 x", "///best=33 x", "///raw=3 x", "///ctx=2 x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "///best=1 x",
+        "///best=33 x",
+        "///raw=3 x",
+        "///ctx=2 x",
+        "///best=x y",
+        "///best= y",
+        "///raw=a",
+    ],
+)
 def test_a_number_that_means_nothing_is_refused(text):
     """It says what the mode takes; nothing runs."""
     with pytest.raises(BadRequest, match="number"):

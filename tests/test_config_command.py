@@ -85,8 +85,13 @@ def test_path_is_where_the_file_is_looked_for(config: Path) -> None:
 
 
 def test_check_finds_what_is_wrong_in_force(config: Path) -> None:
-    """File and environment together: exit code 2 with each mistake."""
-    assert invoke("config", "check").returncode == 0
+    """File and environment together: exit code 2 with each mistake. Whoever mistyped its path
+    learns that the defaults hold."""
+    none = invoke("config", "check")
+    assert (none.returncode, none.stdout.startswith(f"There is no {config}; the defaults")) == (
+        0,
+        True,
+    )
     config.write_text("port = 70000\nmax_output_tokens = 1\n")
     done = invoke("config", "check")
     assert (done.stdout, done.returncode) == ("", 2)

@@ -55,7 +55,7 @@ class JudgeRequest(BaseModel):
         name = normal_language((value or "").strip())
         if name and name not in _NAMES:
             near = difflib.get_close_matches(name[:100], _NAMES, n=1, cutoff=0.5)
-            hint = f": did you mean {near[0]!r}?" if near else ""
+            hint = f"; did you mean {near[0]!r}" if near else ""
             raise ValueError(f"cannot be {name[:100]!r}{hint}")
         return name
 

@@ -53,8 +53,9 @@ def read_problems(path: Path) -> list[Problem]:
         why = getattr(error, "strerror", None) or error
         raise ProblemsError(f"{path} cannot be read: {why}.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
+        why = f"{error}" or type(error).__name__
         raise ProblemsError(
-            f"{path} is no file of problems ({error!r:.100}). HumanEval's and MBPP's formats are "
+            f"{path} is no file of problems ({why:.100}). HumanEval's and MBPP's formats are "
             "read: one JSON object a line, or one array of them."
         ) from error
     if not problems:

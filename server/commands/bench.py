@@ -33,7 +33,9 @@ def bench(
         False, "--no-resample", help="Without the arm that draws as often as the others, blindly."
     ),
     problems: str = typer.Option(
-        "laios", help="laios (ours), humaneval, mbpp, or a file in one of their formats."
+        "laios",
+        help="laios (ours), humaneval, mbpp, or a file in one of their formats.",
+        autocompletion=completion.offer(lambda: ("laios", "humaneval", "mbpp")),
     ),
     models: list[str] = typer.Option(
         [],

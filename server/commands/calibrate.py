@@ -61,6 +61,12 @@ def _calibrated(
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}."
         refuse("bad_request", message, USAGE, as_json=as_json)
+    if results and not results.exists():
+        message = f"There is no file {path}. `laios bench --results {path}` would fill it."
+        refuse("not_found", message, USAGE, as_json=as_json)
+    if results and not rows and path.stat().st_size:
+        message = f"{path} has no results of laios bench in it."
+        refuse("bad_request", message, USAGE, as_json=as_json)
     drafts = scored_drafts(rows)
     if model == "auto" and len(drafts) == 1:
         (model,) = drafts

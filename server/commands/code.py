@@ -38,7 +38,11 @@ def code(
         autocompletion=completion.offer(lambda: TYPES),
     ),
     language: list[str] = typer.Option(
-        None, "--language", "-l", help="Language; none: as the file's name says. May be repeated."
+        None,
+        "--language",
+        "-l",
+        help="Language; none: as the file's name says. May be repeated.",
+        autocompletion=completion.languages,
     ),
     file: Path = typer.Option(None, "--file", "-f", help="The code in question; none: stdin."),
     tests: Path = typer.Option(None, "--tests", help="Tests that the code has to pass."),

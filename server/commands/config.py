@@ -63,7 +63,10 @@ def check(
 
     if file is None:
         settings_or_exit()
-        tell(f"{config_path()}, with the environment: ok")
+        if config_path().is_file():
+            tell(f"{config_path()}, with the environment: ok")
+        else:
+            tell(f"There is no {config_path()}; the defaults, with the environment: ok")
     elif not file.exists():
         fail(f"There is no file {file}.", USAGE)
     elif wrong := problems(file):

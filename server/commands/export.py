@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from server.commands import completion
 from server.commands.filter_option import HELP, runs_that_fit
 from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
 
@@ -25,6 +26,7 @@ def export(
         "-f",
         help="sft (request, confirmed answer), dpo (request, better and worse answer), or a table "
         "of the runs as jsonl or parquet.",
+        autocompletion=completion.offer(lambda: ("sft", "dpo", "jsonl", "parquet")),
     ),
     output: Path = typer.Option(
         None, "--output", "-o", dir_okay=False, help="Default: laios-FORMAT.jsonl, here."

@@ -207,7 +207,11 @@ def _record(settings: "Settings", run_id: str, as_json: bool = False) -> "Record
 @app.command()
 def rate(
     run_id: str = typer.Argument(metavar="ID", autocompletion=completion.recorded_ids),
-    rating: str = typer.Argument(metavar="up|down|none", help="none takes back what was said."),
+    rating: str = typer.Argument(
+        metavar="up|down|none",
+        help="none takes back what was said.",
+        autocompletion=completion.offer(lambda: ("up", "down", "none")),
+    ),
     note: list[str] = typer.Argument(None, help="Why, in a few words."),
 ) -> None:
     """Say whether a run's answer was good. What was said last counts; nothing is overwritten."""

@@ -52,9 +52,15 @@ def _list(found: "list[FoundModel]") -> None:
 
 
 def _named(found: "list[FoundModel]", name: str) -> "FoundModel":
+    from config import expanded
     from pipeline.errors import ModelNotFound
 
     for model in found:
         if model.name == name:
             return model
+    path = expanded(name)
+    if path.is_dir():
+        raise ModelNotFound(f"{name} is a directory. Name the .gguf file in it.")
+    if path.exists():
+        raise ModelNotFound(f"{name} is no GGUF model: its name has to end in .gguf.")
     raise ModelNotFound(f"There is no {name} to import; see `laios models import`.")

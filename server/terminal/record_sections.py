@@ -1,6 +1,6 @@
 """A record as titled sections for people. Pure; what is empty is left out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from history.index_row import Row, Stage, row_of
@@ -13,6 +13,7 @@ from server.runtime.record_details import details_if_whole
 Record = Mapping[str, Any]
 Section = tuple[str, str]
 
+_WIDEST = 28  # characters of a step's name, so that the other columns stand below each other
 _TRIED = "drafts", "rounds", "attempts"  # how modes call what they tried, one after the other
 
 
@@ -29,7 +30,7 @@ def sections(record: Record, *, folded: bool = False) -> Iterator[Section]:
     for title, lines in _checks(record, details) if details else ():
         if lines:
             yield title, "\n".join(lines)
-    yield "steps", "\n".join(map(_step, row.stages))
+    yield "steps", "\n".join(_steps(row.stages))
     if row.error:
         yield "error", f"{row.error}: {as_text(record['error'].get('message'))}"
     if output is not None:
@@ -127,11 +128,16 @@ def _citations(record: Record) -> Iterator[str]:
             yield f"[{chunk.get('index')}] {chunk.get('title') or chunk.get('chunk_id')}  {place}"
 
 
-def _step(step: Stage) -> str:
-    name = f"{step.stage} {step.label or ''}".strip()
+def _steps(stages: Sequence[Stage]) -> Iterator[str]:
+    names = [f"{step.stage} {step.label or ''}".strip() for step in stages]
+    width = min(_WIDEST, max(map(len, names), default=0))
+    return (_step(step, f"{name:<{width}}") for step, name in zip(stages, names, strict=True))
+
+
+def _step(step: Stage, name: str) -> str:
     tokens = ""
     if step.output_tokens is not None:
         tokens = f"  {step.prompt_tokens or '–'} → {step.output_tokens} tokens"
     failed = f"  {step.error}" if step.error else ""
     model = shown_name(step.model or "")
-    return f"{name:<14} {step.duration_ms or 0:>8.0f} ms  {model}{tokens}{failed}"
+    return f"{name} {step.duration_ms or 0:>8.0f} ms  {model}{tokens}{failed}"
