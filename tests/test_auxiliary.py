@@ -64,6 +64,7 @@ async def test_a_frontend_s_own_question_is_one_plain_call(daemon_with, body, he
         (ask("Convert this YAML to JSON:\n\nuser: root\nmodel: x1"), {}),
         (ask("Parse log lines like\nUser: bob\nResponse: 200 OK\ninto a dict."), {}),
         (ask("Split this\n```\nUser: hi\nAssistant: hello\n```\ninto turns."), {}),
+        (ask("Write a parser for logs like\nUser: hi\nAssistant: hello\nthat gives pairs."), {}),
         (ask("AI: a robot\nUser: a person\nWrite an enum of these."), {}),
         (ask("What is <|fim_prefix|> in Qwen's template, and what <|fim_middle|>?"), {}),
         (ask("Rename each NAME[SUFFIX] to [PREFIX]NAME."), {}),

@@ -1393,3 +1393,19 @@ def test_pairs_in_lines_of_their_own():
 def test_a_pair_that_only_resembles_an_example_is_none(text):
     """Code, rules, steps, files, parts of values, and values that do not fit the signature."""
     assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sessions"),
+    [
+        ("Write evens(n) that yields even numbers. evens(6) -> [0, 2, 4]", ["list(evens(6))"]),
+        ("Write f(n) using yield. f(2) -> [0, 1]", ["list(f(2))"]),
+        ("Écris un générateur f(n). f(2) -> [0, 1]", ["list(f(2))"]),
+        ("f(2) yields [0, 1]", [""]),
+        ("def turn(xs: list[int], k: int) -> None that changes xs.\nturn([1, 2], 1) -> [2, 1]", []),
+        ("Write f(xs) that modifies the list directly: f([2, 1]) -> [1, 2]", []),
+    ],
+)
+def test_what_comes_bit_by_bit_or_in_what_is_given(text, sessions):
+    """A generator is read to its end; what is changed in place is no result."""
+    assert [case.session for case in find_examples(text).cases] == sessions

@@ -130,7 +130,19 @@ async def test_a_cut_off_answer_is_incomplete(daemon_with):
     for response in (value, told[-1]["response"]):
         assert response["status"] == "incomplete"
         assert response["incomplete_details"] == {"reason": "max_output_tokens"}
+        assert response["completed_at"] is None
+        assert [item["status"] for item in response["output"]] == ["incomplete"]
     assert told[-1]["type"] == "response.incomplete"
+
+
+async def test_what_was_asked_is_said_again(daemon_with):
+    """As clients expect it; what says nothing, or is nested endlessly, has its usual value."""
+    form = {"format": {"type": "json_schema", "name": "n", "schema": {"type": "object"}}}
+    async with daemon_with({"role": "coder", "reply": "{}"}) as (_, http):
+        told = (await http.post(URL, json=ask(text=form, tool_choice="none"))).json()
+        assert (told["text"], told["tool_choice"], told["tools"]) == (form, "none", [])
+        told = (await http.post(URL, json=ask())).json()
+        assert (told["text"], told["tool_choice"]) == ({"format": {"type": "text"}}, "auto")
 
 
 async def test_a_failure_is_an_event_or_an_error(daemon_with):

@@ -36,7 +36,10 @@ _RETURNS = re.compile(
     r"\breturn|(?:\b(?:not|never|without|instead of|no)|n['’]t)\s(?:\w+\s){0,2}print", re.IGNORECASE
 )
 _IN_PLACE = re.compile(
-    r"\bin[- ]place\b(?! of\b)|\bmutates (?:its|the) \w+|\bmodif(?:y|ies|ying) \w+ itself\b",
+    r"\bin[- ]place\b(?! of\b)|\bmutates (?:its|the) \w+|\bmodif(?:y|ies|ying) \w+ itself\b"
+    r"|\bmodif(?:y|ies|ying) (?:the )?\w+ (?:directly|instead\b|and returns? nothing)"
+    r"|\b(?:do|does|should) not return anything\b|\bdon['’]t return anything\b"
+    r"|\)\s*->\s*None\b[^\n]{0,60}\b(?:chang|modif|mutat)\w+",
     re.IGNORECASE,
 )
 _NOT_IN_PLACE = re.compile(
@@ -57,7 +60,11 @@ _BY_CHANCE = re.compile(
     re.IGNORECASE,
 )
 # What gives its values one by one.
-_LAZY = re.compile(r"\b(?:generators?|iterators?|laz(?:y|ily))\b", re.IGNORECASE)
+_LAZY = re.compile(
+    r"\b(?:generators?|iterators?|laz(?:y|ily)|g[eé]n[eé]rateurs?|generador(?:es)?|gerador(?:es)?"
+    r"|(?:that|which|should|must|to|using|use|with|by) yield(?:s|ing)?)\b|生成器|генератор",
+    re.IGNORECASE,
+)
 _SEEDED = re.compile(r"\bseed", re.IGNORECASE)
 _AS_TEXT = re.compile(
     r"\b(?:return\w{0,3}|outputs?|gives?|results?|convert\w{0,3}|representation)\b[^.\n]{0,60}"

@@ -29,6 +29,14 @@ _GAP_ENDS = re.compile(r"(?:<\|?fim[_-](?:middle|hole|end)\|?>|<｜fim▁end｜>
 _LAST = 64  # characters
 _CODESTRAL = ("[SUFFIX]", "[PREFIX]")
 
+# A person's wish for code that has to do with chats, which stands before an example of one.
+_WANTS_CODE = re.compile(
+    r"\b(?:build|create|implement|make|write)\b[^.\n]{0,80}"
+    r"\b(?:class|code|function|module|parser|program|regex|script)\b",
+    re.IGNORECASE,
+)
+_WANTS_WORDS = re.compile(r"\b(?:titles?|topics?|tags?|summar\w+|quer(?:y|ies))\b", re.IGNORECASE)
+
 Rule = Callable[[Chat], bool]
 
 
@@ -52,8 +60,11 @@ def _quotes_a_chat(chat: Chat) -> bool:
     said = chat.prompt[:LOOKED_AT]
     if chat.stream or chat.turns or not (person := _PERSON.search(said)):
         return False
+    lead = said[: person.start()]
+    if _WANTS_CODE.search(lead) and not _WANTS_WORDS.search(lead):
+        return False
     answered = _MODEL.search(said, person.end())
-    return bool(answered) and not ends_in_fence(said[: person.start()])
+    return bool(answered) and not ends_in_fence(lead)
 
 
 def _wants_json(chat: Chat) -> bool:

@@ -36,7 +36,7 @@ def response_object(
         "id": f"resp_{run.id}",
         "object": "response",
         "created_at": int(run.accepted_at.timestamp()),
-        "completed_at": int(time.time()) if over else None,
+        "completed_at": int(time.time()) if over and not cut else None,
         "status": status or ("incomplete" if cut else "completed"),
         "background": False,
         "error": None,
@@ -51,9 +51,9 @@ def response_object(
         "reasoning": {"effort": None, "summary": None},
         "store": False,
         "temperature": number(fields, "temperature"),
-        "text": {"format": {"type": "text"}},
-        "tool_choice": "auto",
-        "tools": [],
+        "text": _echoed(fields.get("text"), {"format": {"type": "text"}}),
+        "tool_choice": _echoed(fields.get("tool_choice"), "auto"),
+        "tools": _echoed(fields.get("tools"), []),
         "top_p": None,
         "truncation": "disabled",
         "usage": _usage(run) if over else None,
@@ -65,6 +65,14 @@ def _metadata(fields: Fields) -> dict[str, str]:
     deeper than can be written) is left out."""
     given = mapping(fields.get("metadata"))
     return {name: value for name, value in given.items() if isinstance(value, str)}
+
+
+def _echoed(given: object, default: object) -> object:
+    """What the request says of it, unless that is nothing or nested deeper than can be written."""
+    try:
+        return given if given and dumps(given) else default
+    except (TypeError, ValueError, RecursionError):
+        return default
 
 
 def _usage(run: Run) -> dict[str, Any]:
@@ -92,7 +100,8 @@ def _item(run: Run, kind: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
     item = {"id": _item_id(run, kind), "type": kind}
     if kind == "reasoning":
         return item | {"summary": parts}
-    status = "completed" if parts else "in_progress"
+    is_cut = run.state == "done" and finish_reason(run) == "length"
+    status = ("incomplete" if is_cut else "completed") if parts else "in_progress"
     return item | {"role": "assistant", "status": status, "content": parts}
 
 
