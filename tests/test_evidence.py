@@ -3,7 +3,12 @@
 import pytest
 
 from pipeline.analysis.draft import read_draft
-from pipeline.analysis.evidence import is_about_python, language_of, named_language
+from pipeline.analysis.evidence import (
+    examine,
+    is_about_python,
+    language_of,
+    named_language,
+)
 from pipeline.review.coder import write_prompt
 from pipeline.task import Task
 
@@ -328,6 +333,20 @@ def test_hostile_code_does_not_break_the_check():
         "-" * 60_000 + "1",
     ):
         assert fault(code, language="python").startswith("evidence: syntax error")
+
+
+@pytest.mark.parametrize(
+    ("code", "is_fault"),
+    [
+        ("%matplotlib inline\nimport math\n", False),
+        ("!pip install x\nimport os\nfor i in x:\n    %time f()\n", False),
+        ("%matplotlib inline\nx = (\n", True),
+        ("x = 1\n% 2\n", True),
+    ],
+)
+def test_lines_of_a_notebook_are_no_fault(code, is_fault):
+    """Python that runs nowhere else; what is wrong besides is."""
+    assert bool(examine("coder", code, "python", truncated=False)) is is_fault
 
 
 @pytest.mark.parametrize(

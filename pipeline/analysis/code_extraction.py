@@ -13,7 +13,7 @@ from pipeline.analysis.fences import FENCE, Fence, fences
 from pipeline.analysis.languages import same_language
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import MAX_PARSED, is_python, parse
-from pipeline.analysis.shell_session import commands
+from pipeline.analysis.shell_session import commands, python_lines
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
 _LATER_THOUGHT = re.compile(r"^<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
@@ -53,15 +53,18 @@ _SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
 _MOST_BLOCKS = 200  # that are each looked at
 _DEFINED = re.compile(r"^(?:async def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _DOCUMENT = ("markdown", "md")
+_OF_PYTHON = (None, "python", "pycon")
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
 def extract_code(reply: str, language: str | None = None) -> Code:
-    """The code in a model's reply, as `code_in` finds it; of a session with a shell its
-    commands."""
+    """The code in a model's reply, as `code_in` finds it; of a session with a shell or
+    with Python what was typed."""
     code = code_in(reply, language)
     typed = commands(code.text) if code.language in _TYPED else None
+    if code.language in _OF_PYTHON and (lines := python_lines(code.text)) and is_python(lines):
+        typed = lines, "python"
     return Code(*typed) if typed else code
 
 

@@ -56,9 +56,15 @@ def examine(stage: str, text: str, language: str | None, *, truncated: bool) -> 
         return [Finding(stage, "truncated", "cut off by the token limit")]
     if language == "python" and len(text) <= MAX_PARSED:
         error = python_error(text)
-        if error:
+        if error and not is_notebook(text):
             return [Finding(stage, "syntax", error)]
     return []
+
+
+def is_notebook(text: str) -> bool:
+    """Whether it is Python but for the lines that a notebook alone understands."""
+    plain = _OF_NOTEBOOK.sub(r"\1pass", text)
+    return plain != text and python_error(plain) is None
 
 
 def language_of(text: str, label: str | None, request: str) -> str | None:
@@ -114,6 +120,7 @@ def _instead_of_python(text: str, asked: str | None) -> str | None:
     return asked or _opened_in(text)
 
 
+_OF_NOTEBOOK = re.compile(r"^([ \t]*)(?:%{1,2}[a-z]|![a-z]|\?\w).*$", re.MULTILINE)
 _MOST_READ = 1000  # characters of a line
 
 # What code in some languages is labelled as, by those who know them less.

@@ -1,4 +1,4 @@
-"""A session with a shell → the commands in it. Pure."""
+"""A session with a shell, or with Python → the commands in it. Pure."""
 
 import re
 
@@ -7,6 +7,7 @@ _SHELLS = {
     "powershell": re.compile(r"PS(?: [^>\n]{1,200})?> (?=\S)"),
     "bat": re.compile(r"[A-Z]:\\[^>\n]{0,200}> ?(?=\S)"),
 }
+_TYPED = re.compile(r"(?:>>>|\.\.\.)(?: |$)")
 _GOES_ON = {"bash": "\\", "powershell": "`", "bat": "^"}
 
 
@@ -27,3 +28,17 @@ def commands(text: str) -> tuple[str, str] | None:
             kept.append(line[prompt.end() :] if prompt else line.removeprefix("> "))
             goes_on = has_document or line.endswith(_GOES_ON[shell])
     return "\n".join(kept) + "\n", shell
+
+
+def python_lines(text: str) -> str | None:
+    """What was typed at Python's own prompt, with what it printed as comments; None where the text
+    is no such session."""
+    lines = text.strip().splitlines()
+    if not lines or not lines[0].startswith(">>>"):
+        return None
+    typed = [_TYPED.sub("", line) if _TYPED.match(line) else _printed(line) for line in lines]
+    return "\n".join(typed) + "\n"
+
+
+def _printed(line: str) -> str:
+    return f"# {line}" if line.strip() else ""

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
-from pipeline.analysis.evidence import Finding
+from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.questions import wants_no_code
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
@@ -88,6 +88,7 @@ _NAMES_ANEW = re.compile(
 )
 _CONVERTS = re.compile(r"\b(?:convert|translate|port|transpile|migrate|rewrite)\b", re.IGNORECASE)
 _LACKS_NAME = re.compile(r"^NameError: name '(\w+)' is not defined")
+_OF_NOTEBOOK = re.compile(r"^SyntaxError: '(?:await|async \w+)' outside")  # where it may stand
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 
 
@@ -182,6 +183,8 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     language = draft.language or ""
     if language not in INTERPRETERS or not await may_run(run):
         return draft
+    if language == "python" and is_notebook(draft.text):
+        return draft
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))
     suite = _asked_of(draft, find_examples(task.prompt), task.prompt)
@@ -273,6 +276,8 @@ def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
         return imported.came != "returned"
     if draft.language == "javascript":
         return not is_javascript_fault(imported, draft.text)
+    if _OF_NOTEBOOK.match(imported.error):
+        return True
     if not _classes(imported.raised[0]) and not _OF_PATTERN.match(imported.error):
         return True  # of a package or its own: what there is to open, to ask, to show
     return _is_of_surroundings(set(imported.raised), imported.error, draft.text)
