@@ -103,18 +103,3 @@ async def test_what_gave_a_value_does_not_crash(pipeline_with):
     assert right["findings"] == []
     async with pipeline_with(*rules, **settings) as run:
         assert await run("raise KeyError for what is unknown", conversation=turns) == LOWER
-
-
-@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
-async def test_what_another_function_stands_beside_stays_as_it_is(pipeline_with):
-    """Who adds one to a chat's last answer leaves the others alone."""
-    more = "\n\ndef cubes(xs):\n    return [x ** 3 for x in xs]\n"
-    turns = (Turn("user", "squares"), Turn("assistant", f"```python\n{SHORT}```"))
-    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 2}
-    reply = [f"{CUBES}{more}", f"{SQUARES}{more}"]
-    rules = ({"role": "coder", "reply": reply}, {"role": "judge", "verdict": [9, 1, "ok"]})
-    async with pipeline_with(*rules, **settings) as run:
-        assert await run("now add a function for cubes", conversation=turns) == reply[1]
-    findings = [each["findings"] for each in run.record["artefact"]["drafts"]]
-    assert "for squares([" in findings[0][0]
-    assert findings[1] == []

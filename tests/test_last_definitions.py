@@ -59,6 +59,24 @@ def test_what_is_to_stay_is_put_in():
 
 
 @pytest.mark.parametrize(
+    ("request_", "stays"),
+    [("now add a function to decrypt", True), ("add a function to decrypt and fix it", False)],
+)
+def test_what_another_function_is_added_to_stays_as_it_was(request_, stays):
+    """Unless the request has a word against it, or it takes something else now."""
+    last = "def code(text, by):\n    return shifted(text, by)\n"
+    more = "\n\ndef decrypt(text, by):\n    return code(text, -by)\n"
+    found = draft_after(last, request_, last.replace("by)\n", "-by)  # back\n") + more)
+    if stays:
+        assert found.text == f"{last}{more}"
+        assert found.mended == ("as before: code",)
+    else:
+        assert found.mended == ()
+    other = "def code(text):\n    return text\n"
+    assert draft_after(last, request_, f"{other}{more}").text == f"{other}{more}"
+
+
+@pytest.mark.parametrize(
     ("request_", "last", "code", "name"),
     [
         ("my list is sorted in descending order", SEARCH, DESCENDING, "find"),

@@ -1,5 +1,5 @@
 """Evidence for requests that change code. What it did tells what the draft has to do where only how
-it is written is to change, or something is to stand beside it; what gave a value must not crash."""
+it is written is to change; else what gave a value must not crash."""
 
 import ast
 import asyncio
@@ -16,7 +16,6 @@ from pipeline.review.wishes import (
     may_keep_results,
     may_raise,
     may_take_other_input,
-    wants_another,
     wants_no_recursion,
 )
 from pipeline.run import Run
@@ -70,13 +69,10 @@ async def held_against_original(run: Run, task: Task, draft: Draft, source: Draf
 
 async def _held_against_last(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """Python that changes a chat's last answer in any other way."""
-    if not (task.talk and draft.language == answered_in(task.talk[-1]) == "python"):
+    if not task.talk or draft.language != "python" or may_raise(task.prompt):
+        return draft
+    if await asyncio.to_thread(answered_in, task.talk[-1]) != "python":
         return draft
     last = Original(task.talk[-1].answer, "python", task.prompt)
-    if wants_another(task.prompt):
-        differs = (await kept(run, last, draft.text)).difference
-        return replace(draft, findings=(Finding(source, "differs", differs),)) if differs else draft
-    if may_raise(task.prompt):
-        return draft
     crash = await new_crash(run, last, draft.text, may_take_other_input(task.prompt))
     return replace(draft, findings=(Finding(source, "crash", crash),)) if crash else draft

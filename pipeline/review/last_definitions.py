@@ -13,7 +13,7 @@ from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.exchange import Exchange
 from pipeline.review.last_answer import answered_in
 from pipeline.review.lost_definitions import lost_names
-from pipeline.review.wishes import keeps_results
+from pipeline.review.wishes import keeps_results, wants_another
 from pipeline.testcases.entry_point import needed_parameters
 
 _MOST_READ = 2000  # characters of a request
@@ -35,8 +35,8 @@ _ANOTHER = re.compile(
 
 def completed(draft: Draft, request: str, talk: tuple[Exchange, ...]) -> Draft:
     """The draft with its function under the name that it had, where the request leaves that alone,
-    and with the last answer's definitions that it uses, or that are to stay. As it is where the
-    request wants something else."""
+    and with the last answer's definitions that it uses, or that are to stay: where another one is
+    added, as they were. As it is where the request wants something else."""
     said = request[:_MOST_READ]
     if not talk or draft.findings or draft.language != "python" or wants_no_code(said):
         return draft
@@ -45,12 +45,16 @@ def completed(draft: Draft, request: str, talk: tuple[Exchange, ...]) -> Draft:
     if before is None:
         return draft
     text, renamed = _under_its_name(draft.text, before, said)
+    restored: list[str] = []
+    if wants_another(said):
+        text, restored = _as_they_were(text, last, before)
     lost = lost_names(said, talk, text, "python")
     text, carried = _with_definitions(text, last, before, lost)
-    mended = [*renamed, *(f"put in of the last answer: {name}" for name in carried)]
-    return (
-        replace(draft, text=text, as_said="", mended=(*draft.mended, *mended)) if mended else draft
-    )
+    mended = [*renamed, *(f"as before: {name}" for name in restored)]
+    mended += [f"put in of the last answer: {name}" for name in carried]
+    if not mended:
+        return draft
+    return replace(draft, text=text, as_said="", mended=(*draft.mended, *mended))
 
 
 def _under_its_name(text: str, before: ast.Module, said: str) -> tuple[str, list[str]]:
@@ -102,6 +106,26 @@ def _with_definitions(
     return whole, [*taken]
 
 
+def _as_they_were(text: str, last: str, before: ast.Module) -> tuple[str, list[str]]:
+    """The functions that both have and that take the same, as the last answer has them; and the
+    names of those that were not."""
+    tree = parse(text)
+    old = _functions(before)
+    changed = [
+        node
+        for node in (tree.body if tree else ())
+        if isinstance(node, ast.FunctionDef)
+        and node.name in old
+        and ast.dump(node.args) == ast.dump(old[node.name].args)
+        and ast.dump(node) != ast.dump(old[node.name])
+    ]
+    lines = text.split("\n")
+    for node in reversed(changed):
+        start = _first_line(node) - 1
+        lines[start : node.end_lineno] = _source(last, old[node.name]).split("\n")
+    return "\n".join(lines), [node.name for node in changed]
+
+
 def _bound(node: ast.stmt) -> Iterator[str]:
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -114,8 +138,12 @@ def _bound(node: ast.stmt) -> Iterator[str]:
 
 def _source(code: str, node: ast.stmt) -> str:
     """With its decorators."""
-    first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
-    return "\n".join(code.split("\n")[first - 1 : node.end_lineno])
+    return "\n".join(code.split("\n")[_first_line(node) - 1 : node.end_lineno])
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def _behind_imports(text: str, parts: list[str]) -> str:
