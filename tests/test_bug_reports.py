@@ -40,6 +40,23 @@ def test_a_report_that_says_nothing_of_what_shall_be(request_, tells):
         assert suite.cases == ()
 
 
+AVERAGE = "\n\ndef avg(xs):\n    return sum(xs) // len(xs)\n\navg([1, 2])  # 1\n"
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        f"Why does this give 1 and not 1.5? Fix it.{AVERAGE}",
+        f"The result is 1 instead of 1.5 here:{AVERAGE}",
+        'total([1, "2"]) raises TypeError, it should skip strings and return 1.',
+    ],
+)
+def test_what_comes_now_is_no_example(report):
+    """Below words of what is wrong, in which a point may stand in a number; nor is an error that
+    something else should come of."""
+    assert find_examples(report).cases == ()
+
+
 def test_the_results_of_a_report_are_left_out_with_a_word():
     """Whoever meant them as examples learns why they were not run."""
     suite = find_examples("is_even(2) returns False, fix it")

@@ -1,6 +1,7 @@
 """Which examples of a request say nothing of a draft that fails them: what they give hangs on
 files, a network, chance or the clock, or is what a bug report wants gone."""
 
+import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -41,16 +42,22 @@ def closed(suite: Suite, ran: Mapping[str, CaseResult], code: str, language: str
     return replace(suite, cases=tuple(case for case in suite.cases if not is_open(case)))
 
 
+def _reported(task: Task) -> str:
+    """The Python that a report is about: in it, or the last answer; "" for none."""
+    given = split_code(task.prompt)
+    if given.code:
+        return given.code if given.language == "python" else ""
+    last = task.talk[-1] if task.talk else None
+    return last.answer if last and answered_in(last) == "python" else ""
+
+
 async def without_reported(run: Run, task: Task, suite: Suite) -> Suite:
     """The suite of a bug report without what the code that it is about does already: that may be
     the bug. Raises SandboxUnavailable."""
     if suite.program or not reports_a_bug(task.prompt):
         return suite
-    given = split_code(task.prompt)
-    code, language = given.code, given.language
-    if not code and task.talk:
-        code, language = task.talk[-1].answer, answered_in(task.talk[-1])
-    if language != "python" or not code:
+    code = await asyncio.to_thread(_reported, task)
+    if not code:
         return suite
     came = await results_of(run, code, suite.cases, entry_of(code, suite.function))
     done = {result.case.name for result in came if result.passed}

@@ -105,13 +105,14 @@ _DENYING = re.compile(
     r"|(?:old|current|existing|previous|original|buggy|broken|wrong)\b[^.;!?]*"
     r"\b(?:did|does|gave|gives|was|is|code|class|function|version|output|result|behaviou?r)"
     r"|refactor|rewrite|simplify|clean up|fix (?:the|this|these|my)|bug|used to|it (?:was|did|gave)"
+    r"|(?:is|gives?|returns?|gets?|got) \S{1,20} instead of"
     r"|why (?:is|are|do|does|did)|what happens|(?:this|it|tests?) fails?|is wrong"
     r"|not (?:right|correct)|before the (?:fix|change|patch))\b"
     r"|(?:^|[#*_.])[ \t]?(?:before|bad|wrong|actual|old|now)"
     r"(?: (?:output|result|value|behaviou?r))?[`*_]{0,2}:$"
     rf"|{_WE_GET})"
     r"(?:(?!\b(?:but|should|must|has to|so that|such that|to (?:make|pass|satisfy|return))\b)"
-    r"[^.;!])*$",
+    r"(?:[^.;!]|\.(?=\d)))*$",
     re.IGNORECASE,
 )
 _IN_SOME_CASES = re.compile(r"[`*]{0,3}[ \t]*(?:if|unless|only|sometimes)\b")
@@ -137,6 +138,7 @@ _COMPLAINS = re.compile(
     r"|(?:^|[.,!:(]|\b(?:be|please))\s*no more\b(?! than\b)"
     r"|\bhow (?:do|can|could|would|should) I\b|\b(?:I['’]d|I would) (?:like|prefer|rather)\b"
     r"|\bhandl(?:e|ing) (?:this|that|it|these)\b|\b(?:gracefully|more robust|blows? up)\b"
+    r"|\bit should (?:skip|ignore|return|give|handle|work|accept|treat)\b"
     r"|\bchange it\b|\bmake it (?:more|not|return|give)\b"
     r"|\b(?:at the moment|right now)\b|\b(?:help|pls|plz)[.!?]*[ \t]*$"
     r"|\breturn\b[^.;\n]{1,40}\b(?:instead|in that case|for an empty)\b",
