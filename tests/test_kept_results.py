@@ -81,6 +81,34 @@ async def test_who_wants_no_recursion_gets_none(pipeline_with):
     assert findings == [["flatten calls itself"], []]
 
 
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_what_looks_at_kinds_is_called_with_nested_values(pipeline_with):
+    """Flat lists show nothing of how a nested one is flattened."""
+    other_order = (
+        "def flatten(items):\n    found, left = [], list(items)\n    while left:\n"
+        "        item = left.pop(0)\n        if isinstance(item, list):\n"
+        "            left.extend(item)\n        else:\n            found.append(item)\n"
+        "    return found\n"
+    )
+    turns = (Turn("user", "flatten a list"), Turn("assistant", f"```python\n{FLAT}```"))
+    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 1}
+    async with pipeline_with({"role": "coder", "reply": other_order}, **settings) as run:
+        await run("can you make it without recursion?", conversation=turns)
+    assert "for flatten([[1, [2]], 3]) it gave [3, 1, 2]" in str(run.record["evidence"])
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_an_example_that_holds_does_not_make_up_for_what_crashes(pipeline_with):
+    """ "Days too, '2d' is 172800": what could read hours has to go on with it."""
+    hours = "def seconds(text):\n    return int(text.removesuffix('h')) * 3600\n"
+    days = "def seconds(text):\n    return int(text.removesuffix('d')) * 86400\n"
+    turns = (Turn("user", "seconds('3h') -> 10800"), Turn("assistant", f"```python\n{hours}```"))
+    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 1}
+    async with pipeline_with({"role": "coder", "reply": days}, **settings) as run:
+        await run("it should support days too, seconds('2d') -> 172800", conversation=turns)
+    assert "for seconds('3h')" in str(run.record["evidence"])
+
+
 ROMAN = (
     "def value(s):\n    known = {'I': 1, 'V': 5, 'X': 10}\n"
     "    return sum(known.get(c, 0) for c in s)\n"

@@ -104,7 +104,7 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
     unknown = await asyncio.to_thread(lambda: tuple(_of_names(task, draft, source)))
     ran = await run_evidence(run, task, draft, source)
     may_have_code = task.talk or "\n" in task.prompt
-    if may_have_code and not (unknown or ran.fault or ran.decided):
+    if may_have_code and not (unknown or ran.fault):
         ran = await held_against_original(run, task, ran, source)
     return replace(ran, findings=unknown + ran.findings)
 

@@ -73,6 +73,7 @@ async def _held_against_last(run: Run, task: Task, draft: Draft, source: DraftSo
         return draft
     if await asyncio.to_thread(answered_in, task.talk[-1]) != "python":
         return draft
-    last = Original(task.talk[-1].answer, "python", task.prompt)
+    said = "\n".join([*(each.request for each in task.talk), task.prompt])
+    last = Original(task.talk[-1].answer, "python", said)
     crash = await new_crash(run, last, draft.text, may_take_other_input(task.prompt))
     return replace(draft, findings=(Finding(source, "crash", crash),)) if crash else draft

@@ -23,6 +23,7 @@ from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import needed_parameters
 from pipeline.testcases.sample_calls import calls_of_values
 from pipeline.testcases.script_samples import script_calls
+from pipeline.testcases.seed_constants import seeds_of
 
 FUNCTIONS = 6  # that are compared, and calls of each
 CALLS = 12
@@ -31,10 +32,20 @@ _SAID = 300  # characters of a difference
 # What code that is wrong by itself raises; the last two also where an argument is of another kind.
 _CRASHES = {
     *("IndexError", "KeyError", "NameError", "RecursionError", "UnboundLocalError"),
-    *("ZeroDivisionError", "AttributeError", "TypeError"),
+    *("ValueError", "ZeroDivisionError", "AttributeError", "TypeError"),
 }
 _OF_KIND = {"AttributeError", "TypeError"}
 _LINE = re.compile(r" \(line \d+\)$")  # in what is said of an exception
+# For what looks at the kinds of what it is given: what is in a list may be one.
+_LOOKS_AT_KINDS = re.compile(
+    r"\bisinstance\([^()]*[(, ](?:list|tuple|dict|set)\b"
+    r"|\btype\(\w+\) (?:==|is|in) \(?(?:list|tuple)\b"
+)
+_NESTED: tuple[Any, ...] = (
+    *([[1, [2]], 3], [1, [2, [3, [4]], 5], 6], [[], [[]]]),
+    *([(1, [2]), "ab"], [{"b": [1]}, [2]]),
+)
+_MOST_TEXTS = 6
 _MOST_PARAMETERS = 3  # of a function without annotations: more are seldom hit by chance
 # Where nothing says what a parameter takes, with values that come several times. What raises in the
 # original is left out.
@@ -205,8 +216,20 @@ async def _calls(run: Run, original: Original, text: str) -> tuple[Case, ...]:
     for name in islice((name for name in before if name in after), FUNCTIONS):
         made = await make_calls(run, original.request, programs, name)
         calls = made[:CALLS] or await asyncio.to_thread(_untyped, before[name])
+        if len(needed_parameters(before[name])) == 1:
+            more = await asyncio.to_thread(_further, original, name)
+            calls = (*calls, *(replace(call, name=f"further {call.name}") for call in more))
         found += [replace(call, function=name, name=f"{name} {call.name}") for call in calls]
     return tuple(found)
+
+
+def _further(original: Original, name: str) -> tuple[Case, ...]:
+    """Calls with one value that nothing else tells of: texts that the request has, which may be in
+    a form of their own, and lists in lists where it matters what is in one."""
+    texts = seeds_of(original.request, (), name).texts[:_MOST_TEXTS]
+    nested = _NESTED if _LOOKS_AT_KINDS.search(original.code) else ()
+    values = (*texts, *nested)
+    return calls_of_values(values, (), 1, len(values))
 
 
 def _functions(program: str) -> dict[str, ast.FunctionDef]:
