@@ -52,6 +52,29 @@ def test_what_that_uses_comes_along():
     assert order == sorted(order)
 
 
+def test_it_stands_behind_what_it_needs_at_once():
+    """A route behind the application that it is of, a class behind its base."""
+    last = "app = Flask(__name__)\n\n@app.route('/hello')\ndef hello():\n    return 'hello'\n"
+    more = "@app.post('/echo')\ndef echo():\n    return request.json\n"
+    head = "from flask import Flask, request\n\napp = Flask(__name__)"
+    found = draft_after(last, "add a POST endpoint /echo", f"{head}\n\n{more}").text
+    order = [found.index(each) for each in ("import", "app = ", "@app.route", "@app.post")]
+    assert order == sorted(order)
+    last = "class Base: ...\n\nclass Dog(Base): ...\n"
+    found = draft_after(last, "add Cat", "class Base: ...\n\nclass Cat(Base): ...\n").text
+    assert found.split() == [
+        "class",
+        "Base:",
+        "...",
+        "class",
+        "Dog(Base):",
+        "...",
+        "class",
+        "Cat(Base):",
+        "...",
+    ]
+
+
 def test_what_is_to_stay_is_put_in():
     """Where the request adds to the last answer, and the draft is the new part alone."""
     found = draft_after(SEARCH, "also add is_prime, keep find", PRIME)

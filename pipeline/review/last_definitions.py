@@ -147,14 +147,34 @@ def _first_line(node: ast.stmt) -> int:
 
 
 def _behind_imports(text: str, parts: list[str]) -> str:
+    """And behind what they need of the text where they stand: `app = Flask(__name__)` before what
+    `@app.route` decorates."""
     tree = parse(text)
     lines = text.split("\n")
-    last = 0
+    needed = set[str]().union(*map(_needed_at_once, parts))
+    last, is_head = 0, True
     for node in tree.body if tree else ():
         is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not (isinstance(node, ast.Import | ast.ImportFrom) or is_docstring):
-            break
-        last = node.end_lineno or last
+        is_head = is_head and (isinstance(node, ast.Import | ast.ImportFrom) or is_docstring)
+        if is_head or needed & {*_bound(node)}:
+            last = node.end_lineno or last
     own = "\n".join(lines[last:]).strip("\n")
     head = ["\n".join(lines[:last])] if last else []
     return "\n\n\n".join([*head, *parts, own])
+
+
+def _needed_at_once(part: str) -> set[str]:
+    """The names that a definition needs before anybody calls it."""
+    tree = parse(part)
+    found = set[str]()
+    for node in tree.body if tree else ():
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                asked: list[ast.AST] = [*node.decorator_list, node.args]
+            case ast.ClassDef():
+                asked = [*node.decorator_list, *node.bases, *node.keywords]
+            case _:
+                asked = [node]
+        walked = (each for root in asked for each in ast.walk(root))
+        found |= {each.id for each in walked if isinstance(each, ast.Name)}
+    return found
