@@ -30,6 +30,12 @@ RIGHT = WRONG.replace("== 1", "== 0")
         ("Write fix_path(p): fix_path('a') returns 'b'", False),
         ("Write a function that fixes spelling: fix('teh') -> 'the'", False),
         ("f(2) returns 4", False),
+        ("Python function to find the opposite of a number. opposite(5) == -5", False),
+        ("Kannst du mal eine Funktion machen, die addiert? add(2, 3) == 5", False),
+        ("dedup(xs) without losing the order. dedup([2, 1, 2]) == [2, 1]", False),
+        ("function to repair a broken JSON string. repair('{') == '{}'", False),
+        ("Make a function fix(n): fix(3.7) == 3", False),
+        ("Fix this so add(2, 3) == 5:\ndef add(a, b): ...", False),
     ],
 )
 def test_a_report_that_says_nothing_of_what_shall_be(request_, tells):

@@ -6,6 +6,7 @@ from pipeline.analysis.draft import read_draft
 from pipeline.analysis.evidence import (
     examine,
     is_about_python,
+    is_notebook,
     language_of,
     named_language,
 )
@@ -342,10 +343,12 @@ def test_hostile_code_does_not_break_the_check():
         ("!pip install x\nimport os\nfor i in x:\n    %time f()\n", False),
         ("%matplotlib inline\nx = (\n", True),
         ("x = 1\n% 2\n", True),
+        ('T = """\n%s\n?help\n"""\nx = 1\n', False),
     ],
 )
 def test_lines_of_a_notebook_are_no_fault(code, is_fault):
-    """Python that runs nowhere else; what is wrong besides is."""
+    """Python that runs nowhere else; what is wrong besides is. A text that looks so is Python."""
+    assert is_notebook(code) is ("import" in code)
     assert bool(examine("coder", code, "python", truncated=False)) is is_fault
 
 

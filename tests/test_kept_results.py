@@ -131,3 +131,29 @@ async def test_what_gave_a_value_does_not_crash(pipeline_with):
     assert right["findings"] == []
     async with pipeline_with(*rules, **settings) as run:
         assert await run("raise KeyError for what is unknown", conversation=turns) == LOWER
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+@pytest.mark.parametrize(
+    ("wish", "before", "draft"),
+    [
+        ("make it a division", "return a + b", "return a / b"),
+        ("make it the average", "return sum(a) + 0", "return sum(a) / len(a)"),
+        ("give me the largest", "return sorted(a)", "return sorted(a)[-1]"),
+        ("look the price up in a table", "return 3", "return {'a': 1}[a]"),
+    ],
+)
+async def test_what_is_to_do_something_else_may_crash_where_that_has_to(
+    pipeline_with, wish, before, draft
+):
+    """It gives something else for the other calls too, or looks for what the calls do not know."""
+    head = "def f(a, b):\n" if "b" in before else "def f(a):\n"
+    turns = (Turn("user", "write f"), Turn("assistant", f"```python\n{head}    {before}\n```"))
+    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 1}
+    rules = (
+        {"role": "coder", "reply": f"{head}    {draft}\n"},
+        {"role": "judge", "verdict": [9, 1, "ok"]},
+    )
+    async with pipeline_with(*rules, **settings) as run:
+        await run(wish, conversation=turns)
+    assert run.record["evidence"] == []

@@ -91,6 +91,23 @@ def test_what_another_function_is_added_to_stays_as_it_was(request_, stays):
 
 
 @pytest.mark.parametrize(
+    ("request_", "name"),
+    [
+        ("rename it to find_first", "find_first"),
+        ("please rename the function find to `index_of`", "index_of"),
+        ("rename items to xs", "find"),
+        ("rename it to class", "find"),
+        ("rename other to xs", "find"),
+    ],
+)
+def test_a_draft_that_was_not_renamed_is(request_, name):
+    """As the request says it, if it can be so."""
+    found = draft_after(SEARCH, request_, SEARCH).text
+    assert [each.name for each in ast.parse(found).body] == [name]
+    assert ("xs.index" in found) is (request_ == "rename items to xs")
+
+
+@pytest.mark.parametrize(
     ("request_", "last", "code", "name"),
     [
         ("my list is sorted in descending order", SEARCH, DESCENDING, "find"),

@@ -67,6 +67,14 @@ PIECES = [
         ("add comments", False),
         ("write a function that removes comments from a string", False),
         ("a function to strip comments from a python file", False),
+        ("parse an ini file, skip comments and blank lines", False),
+        ("Django query for posts without comments", False),
+        ("a script to delete comments older than 30 days", False),
+        ("there are no comments in it, add them", False),
+        ("The code has no comments, please document it", False),
+        ("Never delete comments", False),
+        ("nicht ohne Kommentare", False),
+        ("bitte ohne Kommentare", True),
     ],
 )
 def test_who_wants_no_comments(request_, wants):
@@ -81,7 +89,7 @@ def test_comments_are_left_out_where_they_are_not_wanted():
     assert read_draft("coder", reply, "a sum", complete=True).text == f"{CODE}\n"
 
 
-@pytest.mark.parametrize("code", ["# alone", "f('''", "  x\n y # z"])
+@pytest.mark.parametrize("code", ["# alone", "f('''", "  x\n y # z", "x = 1 \\\n\n# a\n"])
 def test_what_cannot_be_read_stays(code):
     """So does a text that would be gone."""
     assert without_comments(code) == code

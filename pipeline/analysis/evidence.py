@@ -63,6 +63,8 @@ def examine(stage: str, text: str, language: str | None, *, truncated: bool) -> 
 
 def is_notebook(text: str) -> bool:
     """Whether it is Python but for the lines that a notebook alone understands."""
+    if len(text) > MAX_PARSED or parse(text) is not None:
+        return False
     plain = _OF_NOTEBOOK.sub(r"\1pass", text)
     return plain != text and python_error(plain) is None
 

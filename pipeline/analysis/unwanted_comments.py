@@ -8,17 +8,27 @@ from collections.abc import Iterator
 from pipeline.analysis.python_syntax import parse
 
 _MOST_READ = 2000  # characters of a request
-_UNWANTED = re.compile(
-    r"(?<!not )(?<!n't )\b(?:without|no|omit|skip|leave out|(?:get )?rid of|remov(?:e|ing)|strip"
-    r"|delet(?:e|ing)|drop|(?:do not|don'?t|never) (?:add|include|need|put|use|want|write)"
-    r"|ohne|keine|entfern\w*|lösch\w*|sans|supprim\w+|sin|quita\w*|elimina\w*|sem|remova)"
+_COMMENTS = (
     r"(?: (?:all|any|the|these|those|your|inline|of|alle|die|jegliche|les|los|de|os)){0,3}"
     r" (?:comments?|kommentare?n?|commentaires?|comentarios|comentários)\b"
-    r"(?! (?:from|in|of|aus) (?:an?|any|every|each|python|source|text|one|einer?)\b)",
+)
+_UNWANTED = re.compile(
+    # "fizzbuzz, no comments", and not "posts with no comments"
+    r"(?:(?:^|[,.;:!\n]\s*|\b(?:and|bitte|but|code|function|it|one|please|python|script|this|version)\s)"
+    r"(?:with\s)?(?:without|no|ohne|keine|sans|sin|sem)"
+    # "remove the comments", and not "a function to remove comments"
+    r"|(?<!not )(?<!never )(?<!to )(?<!n['’]t )\b(?:(?:get )?rid of|remov(?:e|ing)|strip"
+    r"|delet(?:e|ing)|drop|(?:do not|don['’]?t|never) (?:add|include|need|put|use|want|write)"
+    r"|entfern\w*|lösch\w*|supprim\w+|quita\w*|elimina\w*|remova))"
+    rf"{_COMMENTS}(?! (?:from|in|of|aus|older|on|by) (?!(?:it|the code|this)\b)| older)",
     re.IGNORECASE,
 )
 # Read by a tool, or by laios itself.
-_SAYS_MORE = re.compile(r"#(?:!|.*(?:coding[:=]|noqa|type:|pragma|pylint:|fmt:|REVIEWER_NOTE))")
+_SAYS_MORE = re.compile(
+    r"#(?:!|.*(?:coding[:=]|noqa|nosec|type:|pragma|pylint:|pyright|mypy|isort|fmt:|ruff|REVIEWER_NOTE))"
+)
+
+_SCRIPT = "# /// script"  # what a program needs, PEP 723
 
 
 def wants_no_comments(request: str) -> bool:
@@ -28,12 +38,15 @@ def wants_no_comments(request: str) -> bool:
 def without_comments(code: str) -> str:
     """A program without them, and without the lines that were comments alone; what tools read
     stays, and so do docstrings. As it is where it does not parse or is nothing else."""
-    if parse(code) is None:  # the tokenizer's time grows with the square of some such texts
+    if (
+        _SCRIPT in code or parse(code) is None
+    ):  # the tokenizer's time grows with the square of some such texts
         return code
     lines: list[str | None] = [*code.split("\n")]
     for row, column in _comments(code):
         lines[row] = (lines[row] or "")[:column].rstrip() or None
-    return "\n".join(line for line in lines if line is not None).strip("\n") or code
+    bare = "\n".join(line for line in lines if line is not None).strip("\n")
+    return bare if bare and parse(bare) is not None else code
 
 
 def _comments(code: str) -> Iterator[tuple[int, int]]:

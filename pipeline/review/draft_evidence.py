@@ -183,7 +183,7 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     language = draft.language or ""
     if language not in INTERPRETERS or not await may_run(run):
         return draft
-    if language == "python" and is_notebook(draft.text):
+    if language == "python" and await asyncio.to_thread(is_notebook, draft.text):
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))

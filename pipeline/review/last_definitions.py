@@ -5,10 +5,12 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from keyword import iskeyword
 
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import ERRORS, parse
 from pipeline.analysis.questions import wants_no_code
+from pipeline.analysis.renaming import with_name
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.exchange import Exchange
 from pipeline.review.last_answer import answered_in
@@ -26,9 +28,16 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 _ANOTHER = re.compile(
-    r"\b(?:renam\w*|call(?:ed)? it|named?|new|an?other|second|next|inverse|opposite|both"
+    r"\b(?:renam\w*|call(?:ed)? it|nam(?:ed?|es|ing)|identifiers?|shadow\w*|built-?ins?|clash\w*"
+    r"|benenn\w*|bezeichn\w*|nam\w+|also|apply|undo|revers\w*|as well|too"
+    r"|new|an?other|second|next|inverse|opposite|both"
     r"|one (?:that|which|for|to)|write|create|functions?|methods?|class|variants?|versions?|now for"
     r"|same for|neue?|funktion|eine? (?:die|der|das)|fonction|función|funzione|função)\b",
+    re.IGNORECASE,
+)
+_RENAME = re.compile(
+    r"\brename\s+(?:(?:it|this|that)|(?:the\s+)?(?:(?:function|class|method|variable)\s+)?"
+    r"[`'\"]?(\w+)[`'\"]?)\s+(?:in)?to\s+[`'\"]?([A-Za-z_]\w*)",
     re.IGNORECASE,
 )
 
@@ -37,24 +46,45 @@ def completed(draft: Draft, request: str, talk: tuple[Exchange, ...]) -> Draft:
     """The draft with its function under the name that it had, where the request leaves that alone,
     and with the last answer's definitions that it uses, or that are to stay: where another one is
     added, as they were. As it is where the request wants something else."""
-    said = request[:_MOST_READ]
+    try:
+        return _completed(draft, request[:_MOST_READ], talk)
+    except ERRORS:  # a tree that is too deep to be walked
+        return draft
+
+
+def _completed(draft: Draft, said: str, talk: tuple[Exchange, ...]) -> Draft:
     if not talk or draft.findings or draft.language != "python" or wants_no_code(said):
         return draft
     last = re.sub(r"\r\n?", "\n", talk[-1].answer)  # as Python counts lines
     before = parse(last) if answered_in(talk[-1]) == "python" and not _APART.search(said) else None
     if before is None:
         return draft
-    text, renamed = _under_its_name(draft.text, before, said)
+    text, renamed = _renamed(draft.text, before, said)
+    if not renamed:
+        text, renamed = _under_its_name(draft.text, before, said)
     restored: list[str] = []
     if wants_another(said):
         text, restored = _as_they_were(text, last, before)
-    lost = lost_names(said, talk, text, "python")
+    lost = [] if _has_methods_alone(text) else lost_names(said, talk, text, "python")
     text, carried = _with_definitions(text, last, before, lost)
     mended = [*renamed, *(f"as before: {name}" for name in restored)]
     mended += [f"put in of the last answer: {name}" for name in carried]
     if not mended:
         return draft
     return replace(draft, text=text, as_said="", mended=(*draft.mended, *mended))
+
+
+def _renamed(text: str, before: ast.Module, said: str) -> tuple[str, list[str]]:
+    """With a name that the request gives in place of the old one, where the draft has that still:
+    small models give the code back as it was."""
+    asked = _RENAME.search(said)
+    names = [name for node in before.body for name in _bound(node)]
+    old = (asked[1] or (names[0] if len(names) == 1 else "")) if asked else ""
+    words = words_in(text)
+    if not (asked and old in words) or asked[2] in words or iskeyword(asked[2]):
+        return text, []
+    renamed = with_name(text, old, asked[2])
+    return renamed, [f"renamed: {old} to {asked[2]}"] if renamed != text else []
 
 
 def _under_its_name(text: str, before: ast.Module, said: str) -> tuple[str, list[str]]:
@@ -72,9 +102,11 @@ def _under_its_name(text: str, before: ast.Module, said: str) -> tuple[str, list
         return text, []
     new = roots[0]
     takes, took = ([a.arg for a in needed_parameters(f)] for f in (own[new], function))
-    if takes != took or not (name in new or keeps_results(said)):
+    holds = f"_{name}_" in f"_{new}_"  # `find_first`, and not `compress` of `decompress`
+    if takes != took or not (holds or keeps_results(said)):
         return text, []
-    return re.sub(rf"\b{re.escape(new)}\b", name, text), [f"named as before: {name}, not {new}"]
+    renamed = with_name(text, new, name)
+    return renamed, [f"named as before: {name}, not {new}"] if renamed != text else []
 
 
 def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
@@ -110,20 +142,41 @@ def _as_they_were(text: str, last: str, before: ast.Module) -> tuple[str, list[s
     """The functions that both have and that take the same, as the last answer has them; and the
     names of those that were not."""
     tree = parse(text)
-    old = _functions(before)
+    old, now = _functions(before), _functions(tree) if tree else {}
+    if not now.keys() - old.keys():
+        return text, []
     changed = [
         node
-        for node in (tree.body if tree else ())
-        if isinstance(node, ast.FunctionDef)
-        and node.name in old
-        and ast.dump(node.args) == ast.dump(old[node.name].args)
-        and ast.dump(node) != ast.dump(old[node.name])
+        for name, node in now.items()
+        if name in old
+        and ast.dump(node.args) == ast.dump(old[name].args)
+        and ast.dump(node) != ast.dump(old[name])
+        and _words_of(node) <= _words_of(old[name])
     ]
     lines = text.split("\n")
     for node in reversed(changed):
         start = _first_line(node) - 1
         lines[start : node.end_lineno] = _source(last, old[node.name]).split("\n")
     return "\n".join(lines), [node.name for node in changed]
+
+
+def _words_of(function: ast.FunctionDef) -> set[object]:
+    """Its names, attributes and texts: one that has more than before was changed on purpose."""
+    found = set[object]()
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(word) | ast.Attribute(_, word) | ast.Constant(str(word)):
+                found.add(word)
+    return found
+
+
+def _has_methods_alone(text: str) -> bool:
+    """Whether a function beside classes takes what methods take: it is a part of a class."""
+    tree = parse(text)
+    found = (
+        node.args.args for node in (tree.body if tree else ()) if isinstance(node, ast.FunctionDef)
+    )
+    return any(each and each[0].arg in ("self", "cls") for each in found)
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:

@@ -25,12 +25,13 @@ _MAY_LOSE = re.compile(
     r"|combin|into\b|(?:one|single) (?:function|class|method)|private|identifiers?|naming|lambda"
     r"|(?:snake|camel|pascal)[\W_]?case|(?:make|turn) it (?:an?|into)\b|writ(?:e|ing)\b|creat"
     r"|implement|schreib|écri|escrib|explain|examples?\b|usage|show me|how (?:do|can|would|to)\b"
-    r"|files?\b)"
+    r"|files?\b|(?:do|does|is)(?:n['’]t| not) need|leave (?:\w+ )?out|ohne\b|entfern|lösch"
+    r"|zusammen|inside\b|use\b)"
     r"|\b(?:new|separate|another|second) (?:script|program|module)\b",
     re.IGNORECASE,
 )
 # A name of another kind: `add = lambda a, b: …`, `from operator import add`.
-_BINDS = r"\b{0}\s*(?::[^=\n]{{1,80}})?=(?!=)|\b(?:as|import)\b[^\n(]*\b{0}\b"
+_BINDS = r"\b{0}\s*(?::[^=\n]{{1,80}})?=(?!=)|\b(?:as|import)\b[^\n(]{{0,200}}\b{0}\b"
 
 
 def lost_names(

@@ -35,6 +35,7 @@ _CRASHES = {
     *("ValueError", "ZeroDivisionError", "AttributeError", "TypeError"),
 }
 _OF_KIND = {"AttributeError", "TypeError"}
+_OF_LOOKING_UP = {"IndexError", "KeyError", "ValueError"}
 _LINE = re.compile(r" \(line \d+\)$")  # in what is said of an exception
 # For what looks at the kinds of what it is given: what is in a list may be one.
 _LOOKS_AT_KINDS = re.compile(
@@ -91,17 +92,29 @@ async def kept(run: Run, original: Original, text: str) -> Kept:
 
 async def new_crash(run: Run, original: Original, text: str, takes_others: bool) -> str:
     """The first call for which the original gives a value and the new code falls over itself, as a
-    phrase; "" for none. What it raises by its own words is meant, and a function may take more than
-    it took. `takes_others`: it may also take something of another kind."""
+    phrase; "" for none. What it raises by its own words is meant, a function may take more than it
+    took, and one that gives something else may be another one. `takes_others`: it may also take
+    something of another kind."""
     kinds = {each for each in _CRASHES if not re.search(rf"\braise {each}\b", text)}
     kinds -= _OF_KIND if takes_others else set()
     came = await _called(run, original, text, (original.code, text), lambda old, _: old.gave)
+    given = [same(old.value, now.value) for old, now in came if now.gave]
+    if sum(given) * 2 < len(given):
+        return ""  # it is to do something else
     alike = await asyncio.to_thread(_of_same_arguments, original.code, text) if came else set()
     for old, now in came:
         raised = now.raised[0] if now.raised else ""
+        if not given and raised in _OF_LOOKING_UP and not _is_said(old, original.request):
+            continue  # it looks it up in a table, of which the calls know nothing
         if raised in kinds and old.value is not None and old.case.function in alike:
             return f"it crashes where the code before did not: {_said(old, now)}"[:_SAID]
     return ""
+
+
+def _is_said(result: CaseResult, request: str) -> bool:
+    """Whether the call gives a text that the request has."""
+    values = result.case.arguments.values
+    return any(isinstance(each, str) and each and each in request for each in values)
 
 
 def _of_same_arguments(one: str, other: str) -> set[str]:

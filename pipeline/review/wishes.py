@@ -43,7 +43,7 @@ _NO_RECURSION = re.compile(
 _POLITE = re.compile(r"\W*(?:can|could|would) you\b", re.IGNORECASE)
 # Another function beside what there is, which is to stay as it is.
 _BESIDE = re.compile(
-    r"\badd (?:an?|another|the)(?: \w+){0,2} (?:function|helper|command)s?\b|\bkeep both\b"
+    r"\badd (?:an?|another|the)(?: \w+){0,2} (?:function|helper)s?\b|\bkeep both\b"
     r"|\bnow (?:an?other\b|one (?:that|which|for)\b|(?:add|give|make|write) (?:an?other|one)\b)"
     r"|\b(?:und|jetzt|noch) eine (?:die|der|das|funktion)\b|\bune autre fonction\b"
     r"|\botra función\b",

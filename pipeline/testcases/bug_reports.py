@@ -5,25 +5,27 @@ import re
 
 _MOST_READ = 20_000
 _REPORTS = re.compile(
-    r"\b(?:fix(?:es)?|debug|mend|repair|bugs?|buggy|broken|opposite|los(?:es|t|ing)"
-    r"|(?:is|are|goes|comes) wrong|wrong (?:result|answer|value|output|order)"
-    r"|(?:does|do)(?: not|n['’]t) work|how (?:can|do|to) (?:I |we )?(?:keep|avoid|prevent)"
-    r"|falsch\w*|kaputt|fehler\w*|korrigier\w*|fausse?s?|corrig\w*|mal\b(?! \d)|incorrect[oa]?"
-    r"|arr[eé]gl\w*)\b|有问题|修复|错误|исправ|неправильн",
+    r"\b(?:(?:fix|debug|mend|repair) (?:it|my|that|the|these|this)|please (?:debug|fix|mend|repair)"
+    r"|(?:a|the|this|has a|there['’]s a) bugs?|buggy|(?:is|are|was|seems) (?:broken|lost|wrong)"
+    r"|the opposite of what|(?<!without )loses|goes wrong|comes (?:out )?wrong"
+    r"|wrong (?:result|answer|value|output|order)|(?:does|do)(?: not|n['’]t) work"
+    r"|how (?:can|do|to) (?:I |we )?(?:keep|avoid|prevent)|(?:ist|sind|kommt|wird) falsch|kaputt"
+    r"|korrigier\w*|fausse?s?|corrige\w*|(?:da|va|está|funciona) mal|arr[eé]gl\w*)\b"
+    r"|^\W*(?:debug|fix|bug)\s*:|, fix it\b|有问题|修复|исправ|неправильн",
     re.IGNORECASE,
 )
-# What shall be stands there, too.
+# What shall be stands there, too, or in code that is given.
 _SAYS_WHAT_SHALL_BE = re.compile(
     r"\b(?:should(?! (?:do|work|behave|have)\b)|must|shall|expect\w*|instead|rather|ought|so that"
     r"|wants?|wanted|(?:need|like)s?(?:ed)? (?:it )?to|such that|to (?:return|give|be|pass)"
-    r"|examples?|(?:correct|right) (?:answer|one|result|value|is|would)|e\.g\.|soll(?:te)?"
-    r"|erwart\w*|statt|gern|richtig\w*|devrait|doit|attend\w*|veux|voudrais|deb(?:e|ería)|quier\w*"
-    r"|esper\w*|en lugar|assert)\b|应该|例如|期望|должн|>>>",
+    r"|examples?|(?:correct|right) (?:answer|one|result|value|is|would)|soll(?:te)?|erwart\w*"
+    r"|statt|gern|richtig\w*|devrait|doit|attend\w*|veux|voudrais|deb(?:e|ería)|quier\w*|esper\w*"
+    r"|en lugar|assert)\b|so [\w.]+\(|\be\.g\.|应该|例如|期望|должн|>>>|\"{3}|'{3}",
     re.IGNORECASE,
 )
 _WANTS_NEW_CODE = re.compile(
     r"(?:^|[.!?:,]\s+)(?:please\s+|(?:can|could) you\s+)?(?:write|create|implement|build|define"
-    r"|complete|schreib\w*|écris|escribe|crea|写)\b",
+    r"|make|complete|schreib\w*|écris|escribe|crea|写)\b|\bfunction (?:to|that|which|for)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 
