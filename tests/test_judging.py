@@ -129,7 +129,7 @@ async def test_tests_that_cannot_be_run_are_not_passed(daemon_with):
     [
         ({"code": " "}, 'The field "code" is blank'),
         ({"request": None}, 'The field "request" must be a string'),
-        ({"language": "pyhton"}, "did you mean 'python'?"),
+        ({"language": "pyhton"}, "did you mean 'python'"),
         ({"tests": ""}, 'The field "tests" is blank'),
         ({"test": "x"}, "Did you mean 'tests'?"),
     ],

@@ -25,6 +25,7 @@ BESIDE_LOOP = frozenset(
         "Python: names",
         "names that a request knows",
         "Python: missing imports",
+        "Python: another name",
         "Python: errors",
         "Python: imports",
         "changed code",

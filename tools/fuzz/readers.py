@@ -31,11 +31,13 @@ from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import changed_names, public_names
 from pipeline.analysis.draft import Draft, read_draft
 from pipeline.analysis.emptied_functions import emptied
+from pipeline.analysis.evidence import is_notebook
 from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, wants_no_code, words_beside
+from pipeline.analysis.renaming import with_name
 from pipeline.analysis.shell_session import commands
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
@@ -432,6 +434,8 @@ READERS: dict[str, Reader] = {
     "Python: names": undefined_names,
     "Python: missing imports": with_missing_imports,
     "Python: no comments": without_comments,
+    "Python: another name": lambda text: with_name(text, "a", "b"),
+    "Python: a notebook": is_notebook,
     "a request for no comments": wants_no_comments,
     "names that a request knows": lambda text: list(
         draft_evidence._of_names(Task(text), Draft(text, "python", ()), "coder")
