@@ -28,8 +28,8 @@ _APART = re.compile(
     re.IGNORECASE,
 )
 _ANOTHER = re.compile(
-    r"\b(?:renam\w*|call(?:ed)? it|nam(?:ed?|es|ing)|identifiers?|shadow\w*|built-?ins?|clash\w*"
-    r"|benenn\w*|bezeichn\w*|nam\w+|also|apply|undo|revers\w*|as well|too"
+    r"\b(?:renam\w*|call(?:ed)? it|nam\w+|identifiers?|shadow\w*|built-?ins?|clash\w*"
+    r"|benenn\w*|bezeichn\w*|also|apply|undo|revers\w*|as well|too"
     r"|new|an?other|second|next|inverse|opposite|both"
     r"|one (?:that|which|for|to)|write|create|functions?|methods?|class|variants?|versions?|now for"
     r"|same for|neue?|funktion|eine? (?:die|der|das)|fonction|función|funzione|função)\b",
@@ -171,7 +171,7 @@ def _words_of(function: ast.FunctionDef) -> set[object]:
 
 
 def _has_methods_alone(text: str) -> bool:
-    """Whether a function beside classes takes what methods take: it is a part of a class."""
+    """Whether a function at its top takes what methods take: it is a part of a class."""
     tree = parse(text)
     found = (
         node.args.args for node in (tree.body if tree else ()) if isinstance(node, ast.FunctionDef)
