@@ -287,7 +287,8 @@ async def test_what_cannot_be_read_is_a_400_in_openai_s_shape(daemon_with, body)
     "wrong",
     [
         *({"temperature": "hot"}, {"stream": "yes"}, {"max_tokens": [1]}, {"n": "2"}, {"n": 5}),
-        *({"stop": 5}, {"stop": ["x", 5]}),
+        *({"stop": 5}, {"stop": ["x", 5]}, {"n": 0}, {"model": 5}, {"tools": "abc"}),
+        {"response_format": "json"},
     ],
 )
 async def test_a_field_of_a_wrong_type_is_refused_by_its_name(daemon_with, wrong):

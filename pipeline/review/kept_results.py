@@ -12,10 +12,10 @@ from pipeline.given_code import split_code
 from pipeline.review.last_answer import answered_in
 from pipeline.review.original_comparison import Original, kept, new_crash
 from pipeline.review.wishes import (
+    excused_crashes,
     keeps_results,
     may_keep_results,
     may_raise,
-    may_take_other_input,
     wants_no_recursion,
 )
 from pipeline.run import Run
@@ -75,5 +75,5 @@ async def _held_against_last(run: Run, task: Task, draft: Draft, source: DraftSo
         return draft
     said = "\n".join([*(each.request for each in task.talk), task.prompt])
     last = Original(task.talk[-1].answer, "python", said)
-    crash = await new_crash(run, last, draft.text, may_take_other_input(task.prompt))
+    crash = await new_crash(run, last, draft.text, excused_crashes(task.prompt))
     return replace(draft, findings=(Finding(source, "crash", crash),)) if crash else draft

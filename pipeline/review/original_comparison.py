@@ -29,13 +29,11 @@ FUNCTIONS = 6  # that are compared, and calls of each
 CALLS = 12
 ENOUGH = 5  # of which the original gives something: fewer do not tell that all is kept
 _SAID = 300  # characters of a difference
-# What code that is wrong by itself raises; the last two also where an argument is of another kind.
+# What code that is wrong by itself raises.
 _CRASHES = {
     *("IndexError", "KeyError", "NameError", "RecursionError", "UnboundLocalError"),
     *("ValueError", "ZeroDivisionError", "AttributeError", "TypeError"),
 }
-_OF_KIND = {"AttributeError", "TypeError"}
-_OF_LOOKING_UP = {"IndexError", "KeyError", "ValueError"}
 _LINE = re.compile(r" \(line \d+\)$")  # in what is said of an exception
 # For what looks at the kinds of what it is given: what is in a list may be one.
 _LOOKS_AT_KINDS = re.compile(
@@ -90,13 +88,12 @@ async def kept(run: Run, original: Original, text: str) -> Kept:
     return Kept(len(came), is_enough, difference)
 
 
-async def new_crash(run: Run, original: Original, text: str, takes_others: bool) -> str:
+async def new_crash(run: Run, original: Original, text: str, excused: set[str]) -> str:
     """The first call for which the original gives a value and the new code falls over itself, as a
     phrase; "" for none. What it raises by its own words is meant, a function may take more than it
-    took, and one that gives something else may be another one. `takes_others`: it may also take
-    something of another kind."""
-    kinds = {each for each in _CRASHES if not re.search(rf"\braise {each}\b", text)}
-    kinds -= _OF_KIND if takes_others else set()
+    took, and one that gives something else may be another one. `excused`: exceptions that say
+    nothing."""
+    kinds = {each for each in _CRASHES - excused if not re.search(rf"\braise {each}\b", text)}
     came = await _called(run, original, text, (original.code, text), lambda old, _: old.gave)
     given = [same(old.value, now.value) for old, now in came if now.gave]
     if sum(given) * 2 < len(given):
@@ -104,17 +101,9 @@ async def new_crash(run: Run, original: Original, text: str, takes_others: bool)
     alike = await asyncio.to_thread(_of_same_arguments, original.code, text) if came else set()
     for old, now in came:
         raised = now.raised[0] if now.raised else ""
-        if not given and raised in _OF_LOOKING_UP and not _is_said(old, original.request):
-            continue  # it looks it up in a table, of which the calls know nothing
         if raised in kinds and old.value is not None and old.case.function in alike:
             return f"it crashes where the code before did not: {_said(old, now)}"[:_SAID]
     return ""
-
-
-def _is_said(result: CaseResult, request: str) -> bool:
-    """Whether the call gives a text that the request has."""
-    values = result.case.arguments.values
-    return any(isinstance(each, str) and each and each in request for each in values)
 
 
 def _of_same_arguments(one: str, other: str) -> set[str]:

@@ -63,6 +63,10 @@ _OTHER_INPUT = re.compile(
     re.IGNORECASE,
 )
 
+_LOOKS_UP = re.compile(
+    r"\blook\w*\b[^.\n]{0,40}\bup\b|\blookup|\btables?\b|\bmap(?:s|ping)?\b", re.I
+)
+
 
 def may_keep_results(prompt: str) -> bool:
     """As below, of a prompt in which code may stand, quickly."""
@@ -94,6 +98,9 @@ def may_raise(said: str) -> bool:
     return bool(_RAISES.search(said[:_MOST_READ]))
 
 
-def may_take_other_input(said: str) -> bool:
-    """Whether what was a right argument may be a wrong one from now on."""
-    return bool(_OTHER_INPUT.search(said[:_MOST_READ]))
+def excused_crashes(said: str) -> set[str]:
+    """The exceptions by which code may fall over what it could do: what was a right argument may be
+    a wrong one from now on, or stand in no table."""
+    said = said[:_MOST_READ]
+    of_kind = {"AttributeError", "TypeError"} if _OTHER_INPUT.search(said) else set[str]()
+    return of_kind | ({"IndexError", "KeyError"} if _LOOKS_UP.search(said) else set())

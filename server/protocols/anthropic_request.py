@@ -11,11 +11,13 @@ from typing import Any
 from pipeline.errors import BadRequest
 from server.protocols.chat_request import (
     Chat,
+    list_in,
     mapping,
     number,
     read_messages,
     sequence,
     string,
+    text_in,
     text_of,
     texts,
     truth,
@@ -36,13 +38,13 @@ def read_chat(fields: Fields) -> Chat:
     messages = [*head, *_messages(fields.get("messages"))]
     return replace(
         read_messages(messages),
-        model=string(fields.get("model")),
+        model=text_in(fields, "model"),
         stream=truth(fields, "stream") is True,
         max_tokens=whole_number(fields, "max_tokens"),
         temperature=number(fields, "temperature"),
         stop=texts(fields, "stop_sequences"),
         schema=_schema(mapping(mapping(fields.get("output_config")).get("format"))),
-        tools=sequence(fields.get("tools")),
+        tools=list_in(fields, "tools"),
         tool_choice=mapping(fields.get("tool_choice")) or None,
         session=string(mapping(fields.get("metadata")).get("user_id")),
     )

@@ -155,6 +155,30 @@ def string(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
+def text_in(fields: Mapping[str, Any], name: str) -> str | None:
+    """None for an empty one, too. Raises BadRequest for what is none."""
+    value = fields.get(name)
+    if value is None or isinstance(value, str):
+        return value or None
+    raise BadRequest(f'The field "{name}" must be a text.')
+
+
+def list_in(fields: Mapping[str, Any], name: str) -> Sequence[Any]:
+    """Raises BadRequest for what is none."""
+    value = fields.get(name)
+    if value is None or isinstance(value, list):
+        return value or ()
+    raise BadRequest(f'The field "{name}" must be a list.')
+
+
+def object_in(fields: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Raises BadRequest for what is none."""
+    value = fields.get(name)
+    if value is None or isinstance(value, Mapping):
+        return value or {}
+    raise BadRequest(f'The field "{name}" must be an object.')
+
+
 def whole_number(fields: Mapping[str, Any], name: str) -> int | None:
     """A positive whole number; another number counts as not given (some clients send -1). Raises
     BadRequest for what is none."""

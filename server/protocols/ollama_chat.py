@@ -25,12 +25,13 @@ from server.protocols.chat_answer import calls_of, content_of, pieces
 from server.protocols.chat_request import (
     ANY_OBJECT,
     Chat,
+    list_in,
     logprobs,
     mapping,
     number,
     read_messages,
-    sequence,
     string,
+    text_in,
     texts,
     truth,
     whole_number,
@@ -129,7 +130,7 @@ def asked_for(fields: Mapping[str, Any]) -> str:
 def read_chat(fields: Mapping[str, Any]) -> Chat:
     """The body of `/api/chat`. Raises BadRequest for messages that cannot be read."""
     chat = read_messages(fields.get("messages"))
-    return replace(chat, tools=sequence(fields.get("tools")), **_common(fields))
+    return replace(chat, tools=list_in(fields, "tools"), **_common(fields))
 
 
 def read_generate(fields: Mapping[str, Any]) -> Chat:
@@ -154,7 +155,7 @@ def read_generate(fields: Mapping[str, Any]) -> Chat:
 def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
     options = mapping(fields.get("options"))
     return {
-        "model": string(fields.get("model")),
+        "model": text_in(fields, "model"),
         "stream": truth(fields, "stream") is not False,
         "max_tokens": whole_number(options, "num_predict"),
         "temperature": number(options, "temperature"),

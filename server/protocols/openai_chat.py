@@ -32,12 +32,14 @@ from server.protocols.chat_answer import (
 from server.protocols.chat_request import (
     ANY_OBJECT,
     Chat,
+    list_in,
     logprobs,
     mapping,
     number,
+    object_in,
     read_messages,
-    sequence,
     string,
+    text_in,
     texts,
     truth,
     whole_number,
@@ -66,21 +68,21 @@ async def chat_completions(http: HttpRequest) -> Response:
 def read_chat(fields: Mapping[str, Any]) -> Chat:
     """The body. Raises BadRequest for messages that cannot be read, for fields of a wrong type and
     for several answers."""
-    if (number(fields, "n") or 1) != 1:
+    if number(fields, "n") not in (None, 1):
         raise BadRequest(
             'laios gives one answer: leave "n" out. The model laios:best writes several drafts and '
             "chooses one."
         )
     return replace(
         read_messages(fields.get("messages")),
-        model=string(fields.get("model")),
+        model=text_in(fields, "model"),
         stream=truth(fields, "stream") is True,
         max_tokens=whole_number(fields, "max_completion_tokens")
         or whole_number(fields, "max_tokens"),
         temperature=number(fields, "temperature"),
         stop=texts(fields, "stop"),
-        schema=json_schema(mapping(fields.get("response_format"))),
-        tools=sequence(fields.get("tools")),
+        schema=json_schema(object_in(fields, "response_format")),
+        tools=list_in(fields, "tools"),
         tool_choice=fields.get("tool_choice"),
         parallel=fields.get("parallel_tool_calls") is not False,
         logprobs=logprobs(fields),

@@ -20,8 +20,10 @@ from server.protocols.chat_request import (
     Chat,
     mapping,
     number,
+    object_in,
     read_messages,
     string,
+    text_in,
     truth,
     whole_number,
 )
@@ -62,12 +64,12 @@ def read_chat(fields: Fields) -> Chat:
     system = filter(None, (instructions, talk.preferences))
     return replace(
         talk,
-        model=string(fields.get("model")),
+        model=text_in(fields, "model"),
         preferences="\n\n".join(system),
         stream=truth(fields, "stream") is True,
         max_tokens=whole_number(fields, "max_output_tokens"),
         temperature=number(fields, "temperature"),
-        schema=json_schema(mapping(mapping(fields.get("text")).get("format"))),
+        schema=json_schema(mapping(object_in(fields, "text").get("format"))),
         tools=tools_of(fields),
         tool_choice=fields.get("tool_choice"),
         parallel=fields.get("parallel_tool_calls") is not False,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pipeline.tool_calls import CallPiece, ToolCall
-from server.protocols.chat_request import mapping, sequence
+from server.protocols.chat_request import list_in, mapping, sequence
 
 Event = tuple[str, dict[str, Any]]
 """The kind of an event, and its own fields."""
@@ -55,7 +55,7 @@ class CallItem:
 def tools_of(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The request's tools, those of namespaces among them; `named` is what their calls are called
     by."""
-    return [*_tools(sequence(fields.get("tools")))]
+    return [*_tools(list_in(fields, "tools"))]
 
 
 def _tools(given: Sequence[Any]) -> Iterator[Mapping[str, Any]]:

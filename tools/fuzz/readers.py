@@ -92,7 +92,7 @@ from pipeline.review.last_definitions import completed
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.tester import read_tests
 from pipeline.review.verdict import read_verdict
-from pipeline.review.wishes import may_raise, may_take_other_input, wants_another
+from pipeline.review.wishes import excused_crashes, may_raise, wants_another
 from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
 from pipeline.sandbox.test_files import read_report
@@ -343,7 +343,7 @@ READERS: dict[str, Reader] = {
     "what a wish may break": lambda text: (
         wants_another(text[:1000]),
         may_raise(text),
-        may_take_other_input(text),
+        excused_crashes(text),
     ),
     "what a request keeps": lambda text: (
         original_of(Task(text)),
