@@ -210,6 +210,14 @@ def _check_number(name: str, number: int | None) -> None:
         raise BadRequest(f"{name} takes a number from {least} to {most}, not {number}.")
 
 
+def _bad_number(name: str, given: str) -> BadRequest:
+    allowed = MODES[name].numbers if name in MODES else None
+    if allowed is None:
+        return BadRequest(f"{name or 'This tag'} takes no number: leave `={given}` out.")
+    least, most = allowed
+    return BadRequest(f"{name} takes a number from {least} to {most}, not {given!r}.")
+
+
 def _split_head(text: str) -> tuple[list[str], str]:
     """The tag words at the head, and the text without them."""
     body = text.strip()
@@ -219,7 +227,7 @@ def _split_head(text: str) -> tuple[list[str], str]:
     words: list[str] = []
     end = 0
     if (bad := _BAD_NUMBER.match(rest)) and bad[1].lower() in known and not _TAG.match(rest):
-        raise BadRequest(f"///{bad[1]} takes a number or nothing, not {bad[2][:20]!r}: ///best=8.")
+        raise _bad_number(known[bad[1].lower()], bad[2][:20])
     while tag := _TAG.match(rest, end):
         word = tag[1].lower()
         if _split_number(word)[0] not in known:
