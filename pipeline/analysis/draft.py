@@ -25,9 +25,9 @@ UNRUNNABLE = ("empty", "truncated", "syntax", "import")
 class Draft:
     """Extracted code of the coder or the reviewer, its language where known, its findings, and what
     a judge is told of how it ran. `put_in`: the import lines that a rule added; `mended`: what else
-    one did. `decided`: what
-    speaks for it so that nobody need be asked, "" where nothing does. `undecided`: what was tried
-    in vain to decide on it, "" where nothing was. `best_of`: of how many drafts it was chosen.
+    one did. `decided`: what speaks for it so that nobody need be asked, "" where nothing does.
+    `undecided`: what was tried in vain to decide on it, "" where nothing was. `best_of`: of how
+    many drafts it was chosen.
     `as_said`: the reply, where it is this code and nothing else, bare or in a fence, else "".
     `unrun`: why it could not be run where it was tried, though that is no fault, else ""."""
 

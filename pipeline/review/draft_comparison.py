@@ -20,7 +20,7 @@ from pipeline.review.agreement import (
 )
 from pipeline.review.call_writer import find_calls, name_calls, named_beside
 from pipeline.review.kept_results import original_of
-from pipeline.review.last_answer import answered_in
+from pipeline.review.last_answer import python_of
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sandbox import Case
@@ -152,8 +152,7 @@ class Comparison:
         for none. Reads it, so that it is asked for in a thread."""
         if not self._task.talk or original_of(self._task):
             return ""
-        last = self._task.talk[-1]
-        return last.answer if answered_in(last) == "python" else ""
+        return python_of(self._task.talk)
 
     def _wants_program(self, drafts: Sequence[Draft]) -> bool:
         """Whether the request speaks of no function, nor changes one, and each draft does something

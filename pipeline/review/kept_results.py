@@ -9,7 +9,7 @@ from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.python_syntax import parse
 from pipeline.given_code import split_code
-from pipeline.review.last_answer import answered_in
+from pipeline.review.last_answer import answered_in, python_of
 from pipeline.review.original_comparison import Original, kept, new_crash
 from pipeline.review.wishes import (
     excused_crashes,
@@ -71,9 +71,9 @@ async def _held_against_last(run: Run, task: Task, draft: Draft, source: DraftSo
     """Python that changes a chat's last answer in any other way."""
     if not task.talk or draft.language != "python" or may_raise(task.prompt):
         return draft
-    if await asyncio.to_thread(answered_in, task.talk[-1]) != "python":
+    if not (last := await asyncio.to_thread(python_of, task.talk)):
         return draft
     said = "\n".join([*(each.request for each in task.talk), task.prompt])
-    last = Original(task.talk[-1].answer, "python", said)
-    crash = await new_crash(run, last, draft.text, excused_crashes(task.prompt))
+    original = Original(last, "python", said)
+    crash = await new_crash(run, original, draft.text, excused_crashes(task.prompt))
     return replace(draft, findings=(Finding(source, "crash", crash),)) if crash else draft

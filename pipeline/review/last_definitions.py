@@ -13,7 +13,7 @@ from pipeline.analysis.questions import wants_no_code
 from pipeline.analysis.renaming import with_name
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.exchange import Exchange
-from pipeline.review.last_answer import answered_in
+from pipeline.review.last_answer import python_of
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.wishes import keeps_results, wants_another
 from pipeline.testcases.entry_point import needed_parameters
@@ -55,8 +55,8 @@ def completed(draft: Draft, request: str, talk: tuple[Exchange, ...]) -> Draft:
 def _completed(draft: Draft, said: str, talk: tuple[Exchange, ...]) -> Draft:
     if not talk or draft.findings or draft.language != "python" or wants_no_code(said):
         return draft
-    last = re.sub(r"\r\n?", "\n", talk[-1].answer)  # as Python counts lines
-    before = parse(last) if answered_in(talk[-1]) == "python" and not _APART.search(said) else None
+    last = re.sub(r"\r\n?", "\n", python_of(talk))  # as Python counts lines
+    before = parse(last) if last and not _APART.search(said) else None
     if before is None:
         return draft
     text, renamed = _renamed(draft.text, before, said)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pipeline.given_code import split_code
 from pipeline.review.agreement import results_of
-from pipeline.review.last_answer import answered_in
+from pipeline.review.last_answer import python_of
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult
 from pipeline.task import Task
@@ -47,8 +47,7 @@ def _reported(task: Task) -> str:
     given = split_code(task.prompt)
     if given.code:
         return given.code if given.language == "python" else ""
-    last = task.talk[-1] if task.talk else None
-    return last.answer if last and answered_in(last) == "python" else ""
+    return python_of(task.talk)
 
 
 async def without_reported(run: Run, task: Task, suite: Suite) -> Suite:
