@@ -63,11 +63,11 @@ async def test_the_engine_writes_with_the_adapter_that_the_name_has(tmp_path):
     engine = Engine(idle_s=600)
     try:
         plain = await text_of(engine, f"local/{model}")
-        pid = engine.pid
+        pid = engine._child.pid
         assert await text_of(engine, f"local/{model}+none.gguf") == plain
         assert await text_of(engine, f"local/{model}+{tmp_path}/strong.gguf") != plain
         assert await text_of(engine, f"local/{model}") == plain
-        assert engine.pid == pid
+        assert engine._child.pid == pid
     finally:
         await engine.close()
 

@@ -97,8 +97,13 @@ async def until(true: Callable[[], object], seconds: float = 20) -> None:
 
 
 def pid_of(engine: Engine) -> int:
-    assert engine.pid is not None
-    return engine.pid
+    assert engine._child is not None
+    return engine._child.pid
+
+
+def is_busy(engine: Engine) -> bool:
+    """Whether it works on a call."""
+    return engine._child is not None and engine._child.busy
 
 
 def engine_processes() -> list[psutil.Process]:
@@ -126,7 +131,7 @@ async def frozen_call(engine: Engine) -> asyncio.Task[tuple[str, End]]:
     """A call in a child that cannot answer it, because it is stopped."""
     os.kill(pid_of(engine), signal.SIGSTOP)
     task = asyncio.create_task(ask(open_model(engine), call()))
-    await until(lambda: engine.busy)
+    await until(lambda: is_busy(engine))
     return task
 
 
@@ -344,7 +349,7 @@ async def test_what_llama_cpp_refuses_is_a_failure_of_this_call_only(engine: Eng
         await ask(model, call(schema={"type": "nonsense"}))
     pid = pid_of(engine)
     await ask(model, call())
-    assert engine.pid == pid
+    assert pid_of(engine) == pid
 
 
 async def test_a_prompt_beyond_the_window_is_refused_not_cut(engine: Engine) -> None:
@@ -383,7 +388,7 @@ async def test_calls_at_a_time_and_two_models_share_one_process(engine: Engine) 
     pid = pid_of(engine)
     answers = await asyncio.gather(*(ask(model, call()) for model in (one, other) * 4))
     assert [text for text, _ in answers] == alone * 4
-    assert engine.pid == pid
+    assert pid_of(engine) == pid
 
 
 async def test_the_child_listens_on_no_port(engine: Engine) -> None:
@@ -445,9 +450,9 @@ async def test_closing_the_iterator_ends_the_work_and_keeps_the_process(engine: 
     stream = engine.stream(WEIGHTS, 512, slow_body())
     await anext(stream)
     await stream.aclose()
-    await until(lambda: not engine.busy)
+    await until(lambda: not is_busy(engine))
     _, end = await ask(open_model(engine), call())
-    assert engine.pid == pid
+    assert pid_of(engine) == pid
     assert end.load_ms == 0
 
 
@@ -463,7 +468,7 @@ async def test_who_goes_with_the_last_answer_leaves_no_call_behind(engine: Engin
     child = engine._child
     await until(lambda: all(not lines.empty() for lines in child._calls.values()))
     await frames.aclose()
-    assert not engine.busy
+    assert not is_busy(engine)
 
 
 async def test_a_cancelled_call_that_goes_on_is_ended_with_its_process(engine: Engine) -> None:
@@ -476,7 +481,7 @@ async def test_a_cancelled_call_that_goes_on_is_ended_with_its_process(engine: E
     await until(lambda: not psutil.pid_exists(pid))
     assert time.monotonic() - started < 5
     assert (await ask(open_model(engine), call()))[0]
-    assert engine.pid != pid
+    assert pid_of(engine) != pid
 
 
 @pytest.mark.timeout(60)
@@ -512,9 +517,9 @@ async def test_a_second_crash_in_a_row_is_final_and_says_what_to_do(engine: Engi
     model = open_model(engine)
     await ask(model, call())
     for error in (ModelUnreachable, ModelFailed):
-        if engine.pid is None:
+        if engine._child is None:
             starting = asyncio.create_task(ask(model, call()))
-            await until(lambda: engine.pid is not None)
+            await until(lambda: engine._child is not None)
             os.kill(pid_of(engine), signal.SIGSTOP)
             task = starting
         else:
@@ -545,7 +550,7 @@ async def test_a_child_that_died_unused_is_replaced(engine: Engine) -> None:
     """A crash between two calls is not seen by any caller."""
     await ask(open_model(engine), call())
     os.kill(pid_of(engine), signal.SIGKILL)
-    await until(lambda: engine.pid is None)
+    await until(lambda: engine._child is None)
     assert (await ask(open_model(engine), call()))[0]
 
 
@@ -563,7 +568,7 @@ async def test_an_idle_engine_stops_and_starts_again() -> None:
     engine = Engine(idle_s=0.05)
     await ask(open_model(engine), call())
     await until(lambda: not engine_processes())
-    assert engine.pid is None
+    assert engine._child is None
     assert (await ask(open_model(engine), call()))[0]
     await engine.close()
 
@@ -618,7 +623,7 @@ async def main():
     engine = Engine(600)
     stream = engine.stream(Path(sys.argv[1]), 512, {"messages": [{"role": "user", "content": "x"}]})
     await anext(stream)
-    print(engine.pid, flush=True)
+    print(engine._child.pid, flush=True)
     await asyncio.Event().wait()
 
 asyncio.run(main())
@@ -640,7 +645,7 @@ async def test_facts_are_the_trained_window(engine: Engine) -> None:
     """They are read from the file, without a process."""
     length = (await open_model(engine).facts()).context_length
     assert length and length >= 256
-    assert engine.pid is None
+    assert engine._child is None
 
 
 async def test_a_missing_file_is_named(engine: Engine, tmp_path: Path) -> None:
@@ -669,7 +674,7 @@ async def test_a_cut_off_model_is_a_failure_that_names_it(engine: Engine, tmp_pa
         await ask(open_model(engine, path), call())
     pid = pid_of(engine)
     assert (await ask(open_model(engine), call()))[0]
-    assert engine.pid == pid
+    assert pid_of(engine) == pid
 
 
 def test_threads_go_by_the_size_of_the_model(tmp_path: Path) -> None:

@@ -55,16 +55,6 @@ class Engine:
         self._crashed_child: Child | None = None
         self._closed = False
 
-    @property
-    def pid(self) -> int | None:
-        """The process that runs now, if one does."""
-        return child.pid if (child := self._child) is not None else None
-
-    @property
-    def busy(self) -> bool:
-        """Whether it works on a call."""
-        return (child := self._child) is not None and child.busy
-
     async def stream(
         self,
         model: Path,
