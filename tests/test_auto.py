@@ -13,7 +13,7 @@ from pipeline.models.auto import Installed, choose
 from pipeline.models.auto_model import find_installed
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from pipeline.models.machine import total_memory
-from pipeline.models.ollama import OllamaHost
+from pipeline.models.ollama_host import OllamaHost
 
 pytestmark = pytest.mark.only_when("pipeline/models/", "server/inventory/")
 

@@ -12,7 +12,8 @@ from pipeline.errors import ModelBusy
 from pipeline.model import Call, Delta, End, Frame
 from pipeline.models.concurrent_answers import stream_concurrently
 from pipeline.models.litellm import LiteLLMModel, close_connections
-from pipeline.models.ollama import OllamaHost, OllamaModel
+from pipeline.models.ollama import OllamaModel
+from pipeline.models.ollama_host import OllamaHost
 
 CALL = Call("coder", [{"role": "user", "content": "Add."}], 4096, 512)
 RIGHT = "def add(a, b):\n    return a + b\n"

@@ -22,7 +22,8 @@ from pipeline.errors import (
 from pipeline.model import Call, Delta, Message, Reply
 from pipeline.model_call import chat
 from pipeline.models import ollama_library
-from pipeline.models.ollama import OllamaHost, OllamaModel
+from pipeline.models.ollama import OllamaModel
+from pipeline.models.ollama_host import OllamaHost
 from pipeline.models.ollama_library import PullFrame
 
 NAME = f"ollama/{DEFAULT_MODEL.name}"

@@ -17,7 +17,8 @@ from pipeline.model_request import ModelRequest
 from pipeline.models import gguf
 from pipeline.models.llama_cpp import Answers
 from pipeline.models.local import Engine, LocalModel
-from pipeline.models.ollama import OllamaHost, OllamaModel
+from pipeline.models.ollama import OllamaModel
+from pipeline.models.ollama_host import OllamaHost
 from pipeline.models.openai_form import messages_of, pieces_of
 from pipeline.models.starter import DIRECTORY
 from pipeline.tool_calls import CallCollector, CallPiece, Tool, Toolbox, ToolCall

@@ -13,7 +13,7 @@ from pipeline.models.starter import STARTER
 
 if TYPE_CHECKING:
     from pipeline.models.local_library import LocalLibrary
-    from pipeline.models.ollama import OllamaHost
+    from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.providers import Backends
 
 LOOK_AGAIN_S = 10.0

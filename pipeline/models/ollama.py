@@ -34,8 +34,6 @@ from pipeline.models.ollama_library import same_tag
 from pipeline.models.parallel_calls import AnsweredCall, ParallelCalls
 from pipeline.tool_calls import CallPiece
 
-__all__ = ["OllamaHost", "OllamaModel"]
-
 FACTS_KEPT_S = 5.0
 SETTLE_S = 0.2  # for the end of a body after its last frame
 ALIKE = 30  # tokens after the first: then Ollama ends an answer, without its last frame

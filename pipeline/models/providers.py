@@ -18,8 +18,8 @@ from pipeline.models.starter import STARTER, StarterModel
 if TYPE_CHECKING:
     from pipeline.models.auto import Installed
     from pipeline.models.local_library import LocalLibrary
-    from pipeline.models.ollama import OllamaHost
     from pipeline.models.ollama_embedder import Embedder
+    from pipeline.models.ollama_host import OllamaHost
 
 LISTENS_S = 2.0  # for a connection to Ollama; as long as its small questions have
 
@@ -36,9 +36,9 @@ class Backends:
     async def load(self, names: Iterable[str]) -> None:
         """Has what these models need imported beside the event loop."""
         if any(name.startswith("ollama") for name in names):
-            await self._load_ollama()
+            await self.load_ollama()
 
-    async def _load_ollama(self) -> None:
+    async def load_ollama(self) -> None:
         """Ollama's HTTP client takes a tenth of a second and 10 MB."""
         if not self._has_client:
             await asyncio.to_thread(import_module, "pipeline.models.ollama")
@@ -50,7 +50,7 @@ class Backends:
 
     def ollama_at(self, address: str) -> "OllamaHost":
         """The Ollama server at an address; one pool of connections each."""
-        from pipeline.models.ollama import OllamaHost
+        from pipeline.models.ollama_host import OllamaHost
 
         url = ollama_url(address)
         if url not in self._hosts:
@@ -63,10 +63,6 @@ class Backends:
         from pipeline.models.ollama_embedder import Embedder
 
         return Embedder(self.ollama)
-
-    async def load_embedder(self) -> "Embedder":
-        await self._load_ollama()
-        return self.embedder
 
     @cached_property
     def library(self) -> "LocalLibrary":
@@ -85,7 +81,7 @@ class Backends:
 
         if not self._has_client and not await _listens(self._settings.OLLAMA_HOST):
             return await find_installed(None, self.library, now)
-        await self._load_ollama()
+        await self.load_ollama()
         return await find_installed(self.ollama, self.library, now)
 
     async def close(self) -> None:

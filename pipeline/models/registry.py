@@ -318,7 +318,7 @@ class Registry:
 
     async def ollama_version(self) -> str | None:
         """The version of the Ollama server behind; None where none answers."""
-        await self._backends.load(("ollama",))
+        await self._backends.load_ollama()
         from pipeline.models.ollama_library import version
 
         with suppress(LaiosError):
@@ -327,7 +327,8 @@ class Registry:
 
     async def embedder(self) -> "Embedder":
         """The embedding model of Ollama's, for callers who want vectors."""
-        return await self._backends.load_embedder()
+        await self._backends.load_ollama()
+        return self._backends.embedder
 
     async def embed(self, texts: Sequence[str]) -> "Sequence[Vector] | None":
         """A vector for each text, by an embedding model of Ollama's; None where there is none."""

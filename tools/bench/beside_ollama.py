@@ -26,7 +26,8 @@ import pipeline.capabilities  # noqa: F401  (fills MODES)
 from pipeline.model import Call, Message, Model, Reply
 from pipeline.model_call import chat
 from pipeline.models.local import Engine, LocalModel
-from pipeline.models.ollama import OllamaHost, OllamaModel
+from pipeline.models.ollama import OllamaModel
+from pipeline.models.ollama_host import OllamaHost
 from pipeline.review.coder import write_prompt
 from pipeline.review.judge import write_prompt as write_judge_prompt
 from pipeline.review.reviewer import write_prompt as write_review_prompt
