@@ -12,7 +12,7 @@ from pipeline.analysis.definitions import changed_names
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.undefined_names import words_in
-from pipeline.codegen.candidate import Candidate, facts_of
+from pipeline.codegen.candidate import Candidate
 from pipeline.codegen.code_facts import examine_code, read_code
 from pipeline.codegen.code_task import CodeTask
 from pipeline.codegen.code_writer import wanted_again, write_tests
@@ -196,7 +196,7 @@ class Attempts:
         checks = (*candidate.checks, *await self._checked(draft))
         judged = replace(candidate, checks=checks)
         if is_to_be_judged(run, candidate.to_judge) or self._is_wanted_surer(judged):
-            facts = "\n".join(filter(None, (draft.facts, facts_of(draft, checks))))
+            facts = "\n".join(filter(None, (draft.facts, judged.facts)))
             verdict = await run_judge(
                 run,
                 task,

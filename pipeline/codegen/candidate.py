@@ -1,6 +1,5 @@
 """One attempt at an answer, with all that is known about it. Pure."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,7 +83,9 @@ class Candidate:
 
     @property
     def facts(self) -> str:
-        return facts_of(self.draft, self.checks)
+        """What is known for certain, for judge and explainer."""
+        said = [finding.detail for finding in self.draft.findings]
+        return "\n".join([*said, *filter(None, (each.facts for each in self.checks))])
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -96,9 +97,3 @@ class Candidate:
             "verdict": self.verdict.as_json() if self.verdict else None,
             "checks": [run.as_json() for run in self.checks],
         }
-
-
-def facts_of(draft: Draft, checks: Iterable[SuiteRun]) -> str:
-    """What is known for certain, for judge and explainer."""
-    said = [finding.detail for finding in draft.findings]
-    return "\n".join([*said, *filter(None, (each.facts for each in checks))])
