@@ -1,6 +1,6 @@
 """What does not fit together in a project's JavaScript and TypeScript files. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
 from posixpath import normpath
@@ -32,12 +32,11 @@ class ScriptProject:
                 with suppress(Unread):
                     self.modules[path] = read_module(text, path)
 
-    def import_faults(self, packages: Iterable[str], promised: Promised) -> Iterator[Fault]:
+    def import_faults(self, packages: set[str], promised: Promised) -> Iterator[Fault]:
         """Imports that lead nowhere. `packages` are the declared ones of others."""
-        known = set(packages)
         for path, module in self.modules.items():
             for each in module.imports:
-                detail = self._import_fault(path, each, known)
+                detail = self._import_fault(path, each, packages)
                 if detail:
                     yield Fault(path, "import", detail, each.line)
                 target = self.target(path, each.source) if _is_inside(each.source) else None

@@ -76,12 +76,11 @@ class PythonProject:
 
     # --- faults --------------------------------------------------------------------------------
 
-    def import_faults(self, packages: Iterable[str], promised: Promised) -> Iterator[Fault]:
+    def import_faults(self, packages: set[str], promised: Promised) -> Iterator[Fault]:
         """Imports that lead nowhere. `packages` are the declared ones of others."""
-        known = set(packages)
         for module in self.modules.values():
             for each in module.imports:
-                detail = self._import_fault(module, each, known)
+                detail = self._import_fault(module, each, packages)
                 if detail:
                     yield Fault(module.path, "import", detail, each.line)
                 elif missing := self._missing_name(module, each):
