@@ -3,7 +3,7 @@ code."""
 
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -12,8 +12,8 @@ from laios.types.enrichment import ExplainedSymbol
 from laios.types.schema import Confidence, Schema
 from pipeline.reply_schema import INTEGER, Json, listed, one_of, table, text
 
-CONFIDENCE = ("high", "medium", "low")
-COMPLEXITY = ("simple", "moderate", "advanced")
+CONFIDENCE = get_args(Confidence)
+Complexity = Literal["simple", "moderate", "advanced"]
 
 _NAME, _LINE, _LINES = text(100), text(300), text(800)
 # What small models copy from `Form.says` where they have nothing to say: `<what comes back, …>`.
@@ -71,7 +71,7 @@ class Approach(Schema):
     technique: str
     description: str
     symbols: list[str] = Field(default_factory=list)
-    complexity: Literal["simple", "moderate", "advanced"]
+    complexity: Complexity
 
 
 class DataToCodeFields(Fields):
@@ -135,7 +135,7 @@ FORMS = {
                 technique=_NAME,
                 description=_LINE,
                 symbols=listed(_NAME, 8),
-                complexity=one_of(COMPLEXITY),
+                complexity=one_of(get_args(Complexity)),
             ),
             6,
         ),

@@ -94,7 +94,7 @@ async def invented(retrieval: RetrievalContext, code: str) -> list[ValidationErr
         ValidationError(
             type=each.kind, message=each.message, line=each.line, context=each.context.strip()
         )
-        for each in list(await retrieval.invented_names(code))[:MOST]
+        for each in (await retrieval.invented_names(code))[:MOST]
     ]
 
 

@@ -28,8 +28,7 @@ def words(
     tools: Toolchain, files: Mapping[str, int], limits: Limits, variables: Mapping[str, str]
 ) -> list[str]:
     """The sandbox. `files` gives the open descriptor of each file's content."""
-    path = tools.search_path
-    variables = {"PATH": path, "HOME": HOME, "LANG": "C.UTF-8", **variables}
+    variables = {"PATH": tools.search_path, "HOME": HOME, "LANG": "C.UTF-8", **variables}
     return [
         *("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"),
         *("--unshare-cgroup-try", "--hostname", "sandbox", "--new-session", "--die-with-parent"),
