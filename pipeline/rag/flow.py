@@ -29,7 +29,7 @@ from pipeline.rag.final_review import Final, conclude
 from pipeline.rag.final_steps import steps_of_final
 from pipeline.rag.modifier import ChangeBrief, describe_changes, plan_changes, write_changes
 from pipeline.rag.outline import as_plan, ask_outline, results_of
-from pipeline.rag.plan_summary import final_result, plan_artefact, split
+from pipeline.rag.plan_summary import plan_artefact, split
 from pipeline.rag.planner import decompose
 from pipeline.rag.preservation import Preservation
 from pipeline.rag.program_checks import Checked, Checks, draft_of
@@ -88,8 +88,7 @@ async def code_planned(run: Run, task: Task) -> Result:
         code = await asyncio.to_thread(split, final.checked.code, language)
         own = await asyncio.to_thread(steps_of_final, steps, code)
         steps = await writing.described_anew(own)
-    result = final_result(query.prompt, plan, steps, code, repair.changes)
-    artefact = plan_artefact(result, plan, repair, final)
+    artefact = plan_artefact(query.prompt, plan, steps, code, repair, final)
     return Result(final.checked.code, language, artefact=artefact)
 
 
@@ -123,9 +122,8 @@ async def _outlined(run: Run, query: QueryTask, retrieval: RetrievalContext) -> 
     run.add_evidence(draft_of(author, checked, language).findings_beyond(draft))
     final = Final(checked, [])
     code = await asyncio.to_thread(split, written.text, language)
-    result = final_result(query.prompt, plan, steps, code, [])
     repair = RepairRounds(checks, query.prompt)
-    artefact = plan_artefact(result, plan, repair, final)
+    artefact = plan_artefact(query.prompt, plan, steps, code, repair, final)
     return replace(written, artefact={**(run.facts.artefact or {}), **artefact})
 
 

@@ -11,32 +11,10 @@ from laios.types.final_result import (
     FinalResult,
     StepResult,
 )
-from laios.types.validation import ValidationFix
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.final_review import Final
 from pipeline.rag.query_task import CODE_TYPE
 from pipeline.rag.repair_rounds import RepairRounds
-
-
-def final_result(
-    query: str,
-    plan: DecompositionOutput,
-    steps: Sequence[StepResult],
-    final: FinalCode,
-    changes: Sequence[ValidationFix],
-) -> FinalResult:
-    """`final` is what is returned, `steps` are its own, `changes` are the repairs in it."""
-    return FinalResult(
-        query=query,
-        understanding=plan.understanding,
-        requires_visualization=plan.requires_visualization,
-        libraries_needed=plan.libraries_needed,
-        data_files=plan.data_files,
-        steps=list(steps),
-        final_code=final,
-        changes_made=list(changes),
-        explanation=_explanation(plan, steps, final),
-    )
 
 
 def split(code: str, language: str) -> FinalCode:
@@ -46,7 +24,7 @@ def split(code: str, language: str) -> FinalCode:
 
 
 def _explanation(
-    plan: DecompositionOutput, steps: Sequence[StepResult], final: FinalCode
+    plan: DecompositionOutput, steps: Sequence[StepResult], code: FinalCode
 ) -> Explanation:
     lines = [plan.understanding, ""]
     for each in steps:
@@ -56,16 +34,33 @@ def _explanation(
             lines.append(f"   {each.understanding}")
     return Explanation(
         overview=plan.understanding,
-        imports=[line for line in final.imports.split("\n") if line.strip()],
+        imports=[line for line in code.imports.split("\n") if line.strip()],
         steps=[ExplainedStep.from_dict(each.to_dict()) for each in steps],
         formatted="\n".join(lines),
     )
 
 
 def plan_artefact(
-    result: FinalResult, plan: DecompositionOutput, repair: RepairRounds, final: Final
+    query: str,
+    plan: DecompositionOutput,
+    steps: Sequence[StepResult],
+    code: FinalCode,
+    repair: RepairRounds,
+    final: Final,
 ) -> dict[str, Any]:
+    """`code` is what is returned, `steps` are its own."""
     retrieval = repair.retrieval
+    result = FinalResult(
+        query=query,
+        understanding=plan.understanding,
+        requires_visualization=plan.requires_visualization,
+        libraries_needed=plan.libraries_needed,
+        data_files=plan.data_files,
+        steps=list(steps),
+        final_code=code,
+        changes_made=repair.changes,
+        explanation=_explanation(plan, steps, code),
+    )
     return {
         "type": CODE_TYPE,
         "result": result.to_dict(),
