@@ -1,6 +1,7 @@
 """Messages and calls in the form of OpenAI's chat completions: llama.cpp and litellm speak it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from pipeline.image import Image
@@ -12,16 +13,12 @@ FROM_TOOL = "What the tool has shown:"
 
 def messages_of(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
     """A tool's pictures stand in a message of their own behind all results: a result is a text."""
-    shown: list[Image] = []
-    for message in messages:
-        if shown and message["role"] != "tool":
+    for are_results, group in groupby(messages, lambda message: message["role"] == "tool"):
+        turns = list(group)
+        yield from map(_message, turns)
+        shown = [image for turn in turns for image in turn.get("images", ())]
+        if are_results and shown:
             yield {"role": "user", "content": _parts(FROM_TOOL, shown)}
-            shown = []
-        if message["role"] == "tool":
-            shown += message.get("images", ())
-        yield _message(message)
-    if shown:
-        yield {"role": "user", "content": _parts(FROM_TOOL, shown)}
 
 
 def _parts(text: str, images: Iterable[Image]) -> list[dict[str, Any]]:
