@@ -36,22 +36,22 @@ class ScriptProject:
         """Imports that lead nowhere. `packages` are the declared ones of others."""
         for path, module in self.modules.items():
             for each in module.imports:
-                detail = self._import_fault(path, each, packages)
-                if detail:
+                if _is_inside(each.source):
+                    yield from self._own_faults(path, each, promised)
+                    continue
+                package = node_package(each.source)
+                if not (package is None or package in packages or each.erased):
+                    detail = f"{package} is not a declared dependency"
                     yield Fault(path, "import", detail, each.line)
-                target = self.target(path, each.source) if _is_inside(each.source) else None
-                for name, _ in each.names if target else ():
-                    if target and not self.has_name(target, name):
-                        yield missing_name(target, name, path, each.line, promised)
 
-    def _import_fault(self, path: str, each: ScriptImport, packages: set[str]) -> str | None:
-        if _is_inside(each.source):
-            found = self.target(path, each.source)
-            return None if found else f"there is no {each.source!r} in the project"
-        package = node_package(each.source)
-        if package is None or package in packages or each.erased:
-            return None
-        return f"{package} is not a declared dependency"
+    def _own_faults(self, path: str, each: ScriptImport, promised: Promised) -> Iterator[Fault]:
+        target = self.target(path, each.source)
+        if target is None:
+            yield Fault(path, "import", f"there is no {each.source!r} in the project", each.line)
+            return
+        for name, _ in each.names:
+            if not self.has_name(target, name):
+                yield missing_name(target, name, path, each.line, promised)
 
     def target(self, importer: str, source: str) -> str | None:
         """The file that a relative import names."""
