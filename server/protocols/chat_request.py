@@ -9,11 +9,13 @@ type.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.errors import BadRequest
 from pipeline.request import Turn
 from server.protocols.message_images import has_images, without_images
+
+T = TypeVar("T")
 
 SYSTEM = ("system", "developer")
 ANSWERS = ("assistant", "model")
@@ -155,28 +157,27 @@ def string(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
+def _given(fields: Mapping[str, Any], name: str, kind: type[T], called: str) -> T | None:
+    """None where there is no such field. Raises BadRequest for what is of another kind."""
+    value = fields.get(name)
+    if value is None or isinstance(value, kind):
+        return value
+    raise BadRequest(f'The field "{name}" must be {called}.')
+
+
 def text_in(fields: Mapping[str, Any], name: str) -> str | None:
     """None for an empty one, too. Raises BadRequest for what is none."""
-    value = fields.get(name)
-    if value is None or isinstance(value, str):
-        return value or None
-    raise BadRequest(f'The field "{name}" must be a text.')
+    return _given(fields, name, str, "a text") or None
 
 
 def list_in(fields: Mapping[str, Any], name: str) -> Sequence[Any]:
     """Raises BadRequest for what is none."""
-    value = fields.get(name)
-    if value is None or isinstance(value, list):
-        return value or ()
-    raise BadRequest(f'The field "{name}" must be a list.')
+    return _given(fields, name, list, "a list") or ()
 
 
 def object_in(fields: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Raises BadRequest for what is none."""
-    value = fields.get(name)
-    if value is None or isinstance(value, Mapping):
-        return value or {}
-    raise BadRequest(f'The field "{name}" must be an object.')
+    return _given(fields, name, dict, "an object") or {}
 
 
 def whole_number(fields: Mapping[str, Any], name: str) -> int | None:
@@ -196,10 +197,7 @@ def number(fields: Mapping[str, Any], name: str) -> float | None:
 
 def truth(fields: Mapping[str, Any], name: str) -> bool | None:
     """Raises BadRequest for what is neither true nor false."""
-    value = fields.get(name)
-    if value is None or isinstance(value, bool):
-        return value
-    raise BadRequest(f'The field "{name}" must be true or false.')
+    return _given(fields, name, bool, "true or false")
 
 
 def logprobs(fields: Mapping[str, Any]) -> int | None:
