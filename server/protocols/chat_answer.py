@@ -14,7 +14,7 @@ from pipeline.errors import ModelFailed
 from pipeline.run import Run
 from pipeline.task import CODE
 from pipeline.tokens import estimate
-from pipeline.tool_calls import CallPiece
+from pipeline.tool_calls import CallPiece, ToolCall
 from server.runtime.record_details import details_of_run
 from server.runtime.stage_labels import drawing_label, left_out_label, stage_label
 
@@ -72,16 +72,13 @@ async def pieces(run: Run) -> AsyncGenerator[Piece, None]:
     if not verbatim:
         if text := content_of(run):
             yield Piece(text)
-        for call in calls_of(run):
-            yield Piece(call=call)
+        for number, call in enumerate(calls_of(run)):
+            yield Piece(call=CallPiece(number, call.arguments, call.id, call.name))
 
 
-def calls_of(run: Run) -> list[CallPiece]:
-    """The calls of the caller's tools, each in one piece."""
-    calls = run.result.calls if run.result else ()
-    return [
-        CallPiece(number, call.arguments, call.id, call.name) for number, call in enumerate(calls)
-    ]
+def calls_of(run: Run) -> Sequence[ToolCall]:
+    """The calls of the caller's tools."""
+    return run.result.calls if run.result else ()
 
 
 def raise_if_failed(run: Run) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.run import Run
 from server.http.json_response import dumps
-from server.protocols.chat_answer import content_of, finish_reason, thinking_of, usage_of
+from server.protocols.chat_answer import calls_of, content_of, finish_reason, thinking_of, usage_of
 
 Part = Callable[[str, str], dict[str, Any]]  # (text, thinking) → the field that holds them
 Logprobs = Sequence[Mapping[str, Any]]
@@ -70,13 +70,12 @@ class Frames:
 
 def tool_calls(run: Run) -> list[dict[str, Any]]:
     """Arguments are objects here. A call whose arguments are none never gets so far."""
-    calls = run.result.calls if run.result else ()
     return [
         {
             "id": call.id,
             "function": {"index": number, "name": call.name, "arguments": call.values() or {}},
         }
-        for number, call in enumerate(calls)
+        for number, call in enumerate(calls_of(run))
     ]
 
 

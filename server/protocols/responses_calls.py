@@ -18,7 +18,7 @@ Event = tuple[str, dict[str, Any]]
 class CallItem:
     """The item of one call, while its arguments arrive."""
 
-    def __init__(self, first: CallPiece, fields: Mapping[str, Any]) -> None:
+    def __init__(self, first: CallPiece | ToolCall, fields: Mapping[str, Any]) -> None:
         self._first = first
         tool = next((tool for tool in tools_of(fields) if tool.get("name") == first.name), {})
         self._is_custom = tool.get("type") == "custom"
@@ -78,7 +78,7 @@ def full_name(named: Mapping[str, Any]) -> Any:
     return f"{space}__{name}" if both else name
 
 
-def call_item(call: CallPiece, fields: Mapping[str, Any]) -> dict[str, Any]:
+def call_item(call: ToolCall, fields: Mapping[str, Any]) -> dict[str, Any]:
     """A whole call's item."""
     item = CallItem(call, fields)
     item.take(call.arguments)
