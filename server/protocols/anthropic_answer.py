@@ -7,9 +7,9 @@ from typing import Any
 from pipeline.errors import LaiosError
 from pipeline.run import Run
 from pipeline.tokens import estimate
-from pipeline.tool_calls import CallPiece, ToolCall
+from pipeline.tool_calls import CallPiece
 from server.http.errors import anthropic_body
-from server.http.json_response import dumps
+from server.http.server_sent_events import event
 from server.protocols.chat_answer import (
     calls_of,
     content_of,
@@ -33,8 +33,8 @@ def message_of(run: Run, *, thinks: bool) -> dict[str, Any]:
     if text:
         blocks.append({"type": "text", "text": text})
     for call in calls_of(run):
-        arguments = ToolCall("", "", call.arguments).values() or {}
-        blocks.append({"type": "tool_use", "id": call.id, "name": call.name, "input": arguments})
+        given = call.values() or {}
+        blocks.append({"type": "tool_use", "id": call.id, "name": call.name, "input": given})
     return _message(run) | {
         "content": blocks,
         "stop_reason": STOP[finish_reason(run)],
@@ -57,10 +57,6 @@ def _message(run: Run) -> dict[str, Any]:
 def _usage(run: Run) -> dict[str, int]:
     counted = usage_of(run)
     return {"input_tokens": counted.prompt, "output_tokens": counted.output}
-
-
-def event(kind: str, **fields: Any) -> bytes:
-    return b"event: " + kind.encode() + b"\ndata: " + dumps({"type": kind, **fields}) + b"\n\n"
 
 
 class MessageStream:

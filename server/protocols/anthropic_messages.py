@@ -13,13 +13,13 @@ from pipeline.image import TOKENS as IMAGE_TOKENS
 from pipeline.tokens import TOKENS_PER_MESSAGE, estimate
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
+from server.http.server_sent_events import EVENT_STREAM, event
 from server.protocols.answer_stream import Told
-from server.protocols.anthropic_answer import MessageStream, event, message_of
+from server.protocols.anthropic_answer import MessageStream, message_of
 from server.protocols.anthropic_request import read_chat
 from server.protocols.chat_request import mapping
 from server.protocols.message_images import data_of
 from server.protocols.mode_names import mode_of
-from server.protocols.openai_chat import EVENT_STREAM
 from server.protocols.submission import read_beside, respond
 from server.runtime.deduplication import Ticket
 

@@ -19,6 +19,7 @@ from pipeline.tool_calls import as_openai
 from server.http.errors import openai_body
 from server.http.json_response import dumps
 from server.http.request_body import read_object, whole_body
+from server.http.server_sent_events import EVENT_STREAM
 from server.protocols.answer_stream import Told
 from server.protocols.chat_answer import (
     Piece,
@@ -48,7 +49,6 @@ from server.protocols.mode_names import model_name
 from server.protocols.submission import read_beside, respond
 from server.runtime.deduplication import Ticket
 
-EVENT_STREAM = "text/event-stream"
 PING = b": ping\n\n"
 DONE = b"data: [DONE]\n\n"
 

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from pipeline.errors import BadRequest
 from pipeline.run import Run
 from server.http.request_body import read_object, whole_body
+from server.http.server_sent_events import EVENT_STREAM
 from server.protocols.answer_stream import Told
 from server.protocols.chat_request import (
     Chat,
@@ -27,7 +28,7 @@ from server.protocols.chat_request import (
     truth,
     whole_number,
 )
-from server.protocols.openai_chat import EVENT_STREAM, json_schema
+from server.protocols.openai_chat import json_schema
 from server.protocols.responses_calls import full_name, tools_of
 from server.protocols.responses_stream import ResponseStream, output_of, response_object
 from server.protocols.submission import read_beside, respond

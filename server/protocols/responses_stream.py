@@ -10,6 +10,7 @@ from pipeline.run import Run
 from pipeline.tool_calls import CallPiece
 from server.http.errors import openai_body
 from server.http.json_response import dumps
+from server.http.server_sent_events import event
 from server.protocols.chat_answer import (
     calls_of,
     content_of,
@@ -220,8 +221,7 @@ class ResponseStream:
 
     def _event(self, kind: str, **fields: Any) -> bytes:
         self._number += 1
-        event = {"type": kind, "sequence_number": self._number, **fields}
-        return b"event: " + kind.encode() + b"\ndata: " + dumps(event) + b"\n\n"
+        return event(kind, sequence_number=self._number, **fields)
 
 
 _TEXT = {"reasoning": "response.reasoning_summary_text", "message": "response.output_text"}
