@@ -7,12 +7,11 @@ from config import LOOPBACK_HOSTS, Settings
 from pipeline.errors import LaiosError
 from pipeline.model_residence import LoadedModel
 from pipeline.models.auto import Installed
+from pipeline.models.auto_model import OLLAMA
 from pipeline.models.ollama_host import OllamaHost
 from pipeline.models.ollama_library import full_tag, loaded, version
 from pipeline.models.registry import Registry
 from pipeline.roles import ROLES
-
-OLLAMA = "ollama/"
 
 
 @dataclass

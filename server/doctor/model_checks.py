@@ -5,12 +5,13 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 
 from pipeline.errors import LaiosError
+from pipeline.models.auto_model import OLLAMA
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.providers import PROVIDERS
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, model_names, setting_of
-from server.doctor.check_context import OLLAMA, CheckContext
+from server.doctor.check_context import CheckContext
 from server.doctor.check_result import CheckResult, Level, split_fix
 from server.downloads.first_model import best_found, commands_here
 

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from config import Settings, expanded
 from pipeline.models.adapter import split_adapters
+from pipeline.models.auto_model import OLLAMA
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalLibrary, is_library_name
 from pipeline.models.model_file import parts_of
 from pipeline.models.starter import DIRECTORY, STARTER, WEIGHTS
-from server.doctor.check_context import OLLAMA, CheckContext
+from server.doctor.check_context import CheckContext
 from server.doctor.check_result import CheckResult
 from server.runtime.units import in_bytes
 

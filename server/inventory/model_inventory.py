@@ -13,6 +13,7 @@ from pipeline.model_residence import LoadedModel
 from pipeline.models import gguf
 from pipeline.models.adapter import split_adapters
 from pipeline.models.auto import Installed, parameter_count
+from pipeline.models.auto_model import OLLAMA
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalEntry, LocalLibrary, is_library_name
 from pipeline.models.model_file import read_header
@@ -23,7 +24,6 @@ from pipeline.models.starter import DIRECTORY, STARTER, WEIGHTS
 from pipeline.roles import ROLES, model_names
 from server.runtime.async_closing import async_closing
 
-OLLAMA = "ollama/"
 QUESTIONS = 8  # at a time
 
 
@@ -62,7 +62,7 @@ class Inventory:
         }
 
     def _kept(self, entry: LocalEntry) -> dict[str, Any]:
-        name = f"local/{entry.name}"
+        name = PROVIDER + entry.name
         return {
             "name": name,
             "size": entry.size,

@@ -4,13 +4,12 @@ from typing import Any
 
 from config import PREFIX, Settings
 from pipeline.errors import LaiosError, ModelNotFound, RoleNotPlayed
+from pipeline.models.auto_model import OLLAMA
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.registry import Registry
 from pipeline.roles import AUTO, ROLES, setting_of
 from server.runtime.async_closing import async_closing
 from server.runtime.config_file import variables
-
-OLLAMA = "ollama/"
 
 
 class RoleAssignment:
