@@ -1,7 +1,8 @@
 """FILTER of `laios replay` and `laios export`, and `laios history -q`: the dashboard's filter
 language over the history."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from server.terminal.console import RUN_FAILED, USAGE, fail, progress_bar
@@ -35,11 +36,17 @@ def index_of(settings: "Settings") -> "Index":
 def catch_up(index: "Index") -> None:
     """Takes in what is new in the history; what takes long shows how far it is. Exits where the
     index cannot be used."""
+    with index_errors(), progress_bar("Indexing the history") as advance:
+        index.catch_up(advance)
+
+
+@contextmanager
+def index_errors() -> Iterator[None]:
+    """Exits where the index cannot be used in the block."""
     import sqlite3
 
     try:
-        with progress_bar("Indexing the history") as advance:
-            index.catch_up(advance)
+        yield
     except (sqlite3.Error, OSError) as error:
         fail(f"The index of the history cannot be used: {error}.", RUN_FAILED)
 

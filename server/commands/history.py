@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from server.commands import completion, merge
-from server.commands.filter_option import catch_up, filter_of, index_of
+from server.commands.filter_option import catch_up, filter_of, index_errors, index_of
 from server.commands.mode_option import mode_or_exit
 from server.commands.moment_option import moment_or_exit
 from server.terminal.console import (
@@ -133,8 +133,6 @@ def _follow(
     settings: "Settings", new: "AsyncIterator[Record]", wanted: Wanted, as_json: bool
 ) -> None:
     """Prints new runs as they are recorded, until Ctrl-C."""
-    import sqlite3
-
     index = index_of(settings)
 
     async def print_new() -> None:
@@ -142,11 +140,8 @@ def _follow(
             if wanted.fits(record, index):
                 _print([record], as_json)
 
-    with suppress(KeyboardInterrupt):
-        try:
-            asyncio.run(print_new())
-        except (sqlite3.Error, OSError) as error:
-            fail(f"The index of the history cannot be used: {error}.", RUN_FAILED)
+    with suppress(KeyboardInterrupt), index_errors():
+        asyncio.run(print_new())
 
 
 @app.command()
