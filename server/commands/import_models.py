@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.runtime.units import in_bytes
-from server.terminal.console import exit_code, fail, settings_or_exit
-from server.terminal.output import print_table
+from server.terminal.console import settings_or_exit
+from server.terminal.output import print_table, refuse_with
 
 if TYPE_CHECKING:
     from server.downloads.found_models import FoundModel
@@ -38,7 +38,7 @@ def import_models(
         found = model_at(expanded(name)) if is_path else _named(find_models(), name)
         entry = link(LocalLibrary(settings.MODELS_DIR), found)
     except LaiosError as error:
-        fail(error.message, exit_code(error.code))
+        refuse_with(error, as_json=False)
     typer.echo(f"{PROVIDER}{entry.name}")
 
 

@@ -4,7 +4,8 @@ import typer
 
 from server.commands.completion import kept_names
 from server.runtime.units import in_bytes
-from server.terminal.console import RUN_FAILED, exit_code, fail, settings_or_exit
+from server.terminal.console import RUN_FAILED, fail, settings_or_exit
+from server.terminal.output import refuse_with
 
 
 def remove(
@@ -22,7 +23,7 @@ def remove(
     try:
         freed = LocalLibrary(settings.MODELS_DIR).remove(name)
     except LaiosError as error:
-        fail(error.message, exit_code(error.code))
+        refuse_with(error, as_json=False)
     except OSError as error:
         fail(f"{name} cannot be deleted: {error.strerror}.", RUN_FAILED)
     typer.echo(f"{PROVIDER}{name} removed, {in_bytes(freed)} freed")
