@@ -13,8 +13,6 @@ from server.terminal.output import print_text
 if TYPE_CHECKING:
     from server.terminal.source_file import SourceFile
 
-TYPES = ("generate", "debug", "refactor", "analyze", "test", "explain", "optimize")
-IN_PLACE = ("debug", "refactor", "analyze", "explain", "optimize")
 # What is meant where nothing is said.
 INSTRUCTIONS = {
     "debug": "Find the fault in this code and put it right.",
@@ -24,6 +22,8 @@ INSTRUCTIONS = {
     "explain": "Document this code for a reader who does not know it.",
     "optimize": "Make this code faster; it must give the same results.",
 }
+TYPES = ("generate", *INSTRUCTIONS)
+IN_PLACE = ("debug", "refactor", "analyze", "explain", "optimize")
 
 
 def code(
