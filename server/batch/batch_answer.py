@@ -19,8 +19,7 @@ OF_THE_DAEMON = {"daemon_unreachable", "unauthorized", "forbidden_host", "forbid
 
 async def answer_to(caller: Caller, request: BatchRequest, retries: int) -> BatchAnswer:
     """Asks up to `retries` times more, each time after a longer wait. A queue that is full is
-    waited for: nothing was asked. Raises LaiosError where the daemon cannot
-    be asked at all."""
+    waited for: nothing was asked. Raises LaiosError where the daemon cannot be asked at all."""
     tried = 0
     while True:
         try:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,14 +81,20 @@ def batch(
     Stop it whenever you like, even with kill -9: the same command goes on where it was.
     """
     settings = settings_or_exit(as_json=as_json)
+    from server.batch.answer_journal import JournalError
+    from server.batch.batch_job import OtherRequest
     from server.batch.batch_runner import BatchPolicy
+    from server.batch.requests_file import RequestsError
 
     mode_or_exit(mode)
     _check_error(where)
     policy = BatchPolicy(concurrency, retries, fail_fast)
     end_like_ctrl_c()
     order = _Order(settings, requests, output, mode, where, limit, policy, quiet, as_json)
-    job = _on_cluster(order, ray, _bounds(actors)) if ray else _here(order)
+    try:
+        job = _on_cluster(order, ray, _bounds(actors)) if ray else _here(order)
+    except (RequestsError, JournalError, OtherRequest) as error:
+        refuse("bad_request", str(error), USAGE, as_json=as_json)
     _end(*job, as_json=as_json)
 
 
@@ -115,42 +122,32 @@ def _check_error(where: str | None) -> None:
 
 
 def _here(order: _Order) -> "tuple[BatchCounts, int]":
-    """On this machine; what it came to, and the exit status."""
-    from server.batch.answer_journal import AnswerJournal, JournalError
-    from server.batch.batch_job import BatchCounts, OtherRequest, is_wanted
+    """On this machine; what it came to, and the exit status. Raises RequestsError, JournalError and
+    OtherRequest."""
+    from server.batch.answer_journal import AnswerJournal
+    from server.batch.batch_job import BatchCounts, is_wanted
     from server.batch.batch_progress import BatchProgress
-    from server.batch.requests_file import RequestsError, read_requests
+    from server.batch.requests_file import read_requests
 
-    try:
-        asked = read_requests(order.source, order.mode)
-        journal = AnswerJournal(Path(order.output))
-        try:
-            known, where = journal.answered, order.where
-            wanted = [each for each in asked if is_wanted(each.id, each.digest, known, where)]
-            now = wanted[: order.limit]
-            counts = BatchCounts.begun(
-                [each.id for each in asked], known, [each.id for each in now]
-            )
-            with BatchProgress(counts, quiet=order.quiet) as progress:
-                status = _carry_out(order, now, journal, progress)
-            journal.tidy()
-        finally:
-            journal.close()
-    except (RequestsError, JournalError, OtherRequest) as error:
-        refuse("bad_request", str(error), USAGE, as_json=order.as_json)
+    asked = read_requests(order.source, order.mode)
+    with closing(AnswerJournal(Path(order.output))) as journal:
+        known, where = journal.answered, order.where
+        wanted = [each for each in asked if is_wanted(each.id, each.digest, known, where)]
+        now = wanted[: order.limit]
+        counts = BatchCounts.begun([each.id for each in asked], known, [each.id for each in now])
+        with BatchProgress(counts, quiet=order.quiet) as progress:
+            status = _carry_out(order, now, journal, progress)
+        journal.tidy()
     return counts, status
 
 
 def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[BatchCounts, int]":
-    """On the Ray cluster at this address; what it came to, and the exit status."""
+    """The same on the Ray cluster at this address."""
     try:
         from server.batch.ray_job import ClusterError, RayBatch, connected
     except ImportError:
         fail("A cluster needs the extra `ray` of laios: pip install 'laios[ray]'", USAGE)
-    from server.batch.answer_journal import JournalError
-    from server.batch.batch_job import OtherRequest
     from server.batch.batch_progress import BatchProgress
-    from server.batch.requests_file import RequestsError
 
     if order.source == "-":
         fail("Its nodes do not have this stdin: name a file that all of them reach.", USAGE)
@@ -162,8 +159,6 @@ def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[
             with BatchProgress(counts, quiet=order.quiet) as progress:
                 outcomes = job.run(order.settings, order.policy, actors, chosen)
                 status = _follow(outcomes, order.policy, progress)
-    except (RequestsError, JournalError, OtherRequest) as error:
-        refuse("bad_request", str(error), USAGE, as_json=order.as_json)
     except ClusterError as error:
         refuse("internal", str(error), UNREACHABLE, as_json=order.as_json)
     return counts, status
