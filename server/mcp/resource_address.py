@@ -6,6 +6,7 @@ from urllib.parse import quote, unquote
 RUNS, DOCS = "laios://runs/", "laios://docs/"
 
 Kind = Literal["runs", "docs"]
+_KINDS: dict[str, Kind] = {RUNS: "runs", DOCS: "docs"}
 
 
 def run_address(run_id: str) -> str:
@@ -18,8 +19,8 @@ def chunk_address(chunk_id: str) -> str:
 
 def parse(address: str) -> tuple[Kind, str] | None:
     """What is meant, and its id; None for any other address."""
-    for start, kind in ((RUNS, "runs"), (DOCS, "docs")):
+    for start, kind in _KINDS.items():
         name = address.removeprefix(start)
         if name and name != address and "/" not in name:
-            return ("runs" if kind == "runs" else "docs"), unquote(name)
+            return kind, unquote(name)
     return None
