@@ -1,7 +1,5 @@
 """The dashboard without a daemon, over any history directory."""
 
-import socket
-
 import uvicorn
 from starlette.applications import Starlette
 from starlette.responses import RedirectResponse
@@ -23,7 +21,7 @@ class Viewer:
     CannotListen."""
 
     def __init__(self, settings: Settings) -> None:
-        self._listener: socket.socket = bind(settings)
+        self._listener = bind(settings)
         port = self._listener.getsockname()[1]
         self.settings = settings.model_copy(update={"PORT": port})
         self.address = f"{base_url(self.settings)}/dashboard"

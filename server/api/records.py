@@ -29,7 +29,6 @@ async def list_records(http: HttpRequest) -> Response:
     parts, asked = container_of(http), dict(http.query_params)
     refuse_unknown(asked, PARAMETERS)
     limit = limit_of(asked.get("limit", "20"), MOST)
-    found: Sequence[Record]
     if not any(name in asked for name in FILTERS):
         found = await asyncio.to_thread(_page, parts, asked.get("before"), limit)
     elif "before" in asked:
