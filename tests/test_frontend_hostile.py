@@ -160,6 +160,6 @@ async def test_a_reader_that_stalls_is_let_go(daemon_with, monkeypatch):
             head = head.replace("HOST", f"{host}:{port}") + f"Content-Length: {len(body)}\r\n\r\n"
             reader.sendall(head.encode() + body)
             async with asyncio.timeout(10):
-                while not list(daemon.parts.reader) or len(daemon.parts.deduplicator):
+                while not list(daemon.parts.reader) or len(daemon.parts.deduplicator._shared):
                     await asyncio.sleep(0.01)
             assert (await http.get("/healthz")).status_code == 200

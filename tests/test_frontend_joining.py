@@ -37,7 +37,7 @@ async def test_a_repeated_request_joins_the_running_one(daemon_with):
         assert content((await first).text) == content(second.text) == "abcdef"
         assert (await first).headers["x-laios-run-id"] == second.headers["x-laios-run-id"]
         assert len(records(daemon)) == 1
-        await until(lambda: len(daemon.parts.deduplicator) == 0)
+        await until(lambda: len(daemon.parts.deduplicator._shared) == 0)
 
 
 async def test_the_same_request_after_an_answer_is_a_new_one(daemon_with):
@@ -85,7 +85,7 @@ async def test_a_run_that_nobody_comes_back_for_is_cancelled(daemon_with):
             lost.cancel()
             await until(lambda: not daemon.parts.scheduler.runs())
         assert [record["error"]["code"] for record in records(daemon)] == ["cancelled"] * 2
-        await until(lambda: len(daemon.parts.deduplicator) == 0)
+        await until(lambda: len(daemon.parts.deduplicator._shared) == 0)
 
 
 async def test_one_of_two_callers_may_leave(daemon_with):

@@ -587,7 +587,7 @@ async def test_identical_requests_share_one_run(daemon_with):
         assert ["".join(said(lines(answer))) for answer in answers] == [NARRATED] * 3
         assert len({answer.headers["x-laios-run-id"] for answer in answers}) == 1
         assert len(records(daemon)) == 1
-        assert len(daemon.parts.deduplicator) == 0
+        assert len(daemon.parts.deduplicator._shared) == 0
 
 
 @pytest.mark.parametrize("streams", [True, False])
@@ -602,7 +602,7 @@ async def test_a_run_outlives_its_caller_for_a_while_only(daemon_with, streams):
         assert daemon.parts.scheduler.runs()
         await until(lambda: records(daemon))
         assert records(daemon)[0]["error"]["code"] == "cancelled"
-        assert len(daemon.parts.deduplicator) == 0
+        assert len(daemon.parts.deduplicator._shared) == 0
 
 
 async def test_who_comes_back_in_time_gets_the_run(daemon_with):

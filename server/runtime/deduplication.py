@@ -48,9 +48,6 @@ class Deduplicator:
         self._scheduler = scheduler
         self._shared: dict[bytes, _Shared] = {}
 
-    def __len__(self) -> int:
-        return len(self._shared)
-
     @contextmanager
     def ticket(self, marks: Sequence[bytes], request: Request) -> Iterator[Ticket]:
         """A share in the run of this request; `marks` (address, credentials, path, body) tell
