@@ -1,1 +1,2 @@
-"""`laios models pull` without Ollama: model files, from Hugging Face or any address."""
+"""Model files without Ollama: `laios models pull` from Hugging Face or any address, and those that
+other programs left on this machine."""
