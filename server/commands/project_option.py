@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import NoReturn
 
-import typer
-
-from server.terminal.console import RUN_FAILED, USAGE, fail
-from server.terminal.output import print_json, print_text
+from server.terminal.console import RUN_FAILED, USAGE, fail, refuse
+from server.terminal.output import print_text
 
 
 def check_or_exit(directory: Path) -> None:
@@ -58,9 +56,7 @@ def write_or_exit(
 
 def _not_written(said: str, patch: str, run_id: str, no_log: bool, as_json: bool) -> NoReturn:
     if as_json:
-        fault = {"code": "not_written", "message": said}
-        print_json({"id": run_id, "output": patch, "error": fault})
-        raise typer.Exit(RUN_FAILED)
+        refuse("not_written", said, RUN_FAILED, as_json=True, id=run_id, output=patch)
     if no_log:
         print_text(patch)
         fail(f"{said} The patch is on stdout.", RUN_FAILED)
