@@ -164,12 +164,9 @@ def show(
     from history import Ratings
     from server.terminal.record_sections import sections
 
-    typer.secho("run", fg="cyan", bold=True)
-    tell(f"{_line(record)}\n")
-    if said := Ratings(settings.HISTORY_DIR).of(record["id"]):
-        typer.secho("rating", fg="cyan", bold=True)
-        tell(f"{said.rating} {said.note or ''}".rstrip() + "\n")
-    for title, text in sections(record, folded=not full):
+    said = Ratings(settings.HISTORY_DIR).of(record["id"])
+    rated = [("rating", f"{said.rating} {said.note or ''}".rstrip())] if said else []
+    for title, text in (("run", _line(record)), *rated, *sections(record, folded=not full)):
         typer.secho(title, fg="cyan", bold=True)
         tell(text.rstrip("\n") + "\n")
 
