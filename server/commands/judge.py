@@ -32,13 +32,13 @@ def judge(
     Exit status 0: valid; 1: not, with a line for each issue.
     """
     from pipeline.analysis.languages import language_of_ending
-    from server.commands.source_option import STDIN, file_or_exit, read_or_exit
+    from server.commands.source_option import file_or_exit, read_or_exit
 
     if not words:
         fail('What should it do? laios judge FILE "…"', USAGE)
     source = read_or_exit(file)
     if not source.text.strip():
-        fail(f"{'stdin' if file == STDIN else file} is empty: there is nothing to judge.", USAGE)
+        fail(f"{source.path} is empty: there is nothing to judge.", USAGE)
     asked = {
         "request": query_commands.words_or_exit(words, ""),
         "code": source.text,

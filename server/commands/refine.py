@@ -35,8 +35,7 @@ def refine(
         fail('What is to be changed? laios refine FILE "…"', USAGE)
     source = read_or_exit(file)
     if not source.text.strip():
-        name = "stdin" if file == STDIN else file
-        fail(f"{name} is empty. New code is written by `laios code` or `laios plan`.", USAGE)
+        fail(f"{source.path} is empty. New code is written by `laios code` or `laios plan`.", USAGE)
     asked = {
         "query": query_commands.words_or_exit(words, ""),
         "type": "refine",
