@@ -166,8 +166,7 @@ def _show(answer: dict[str, Any], *, to_stdout: bool) -> None:
         f"{facts['duration_ms'] / 1000:.1f} s, {facts['model']}"
     )
     say(answer["explanation"])
-    for warning in answer["warnings"]:
-        say(f"- {warning}")
+    query_commands.say_warnings(answer)
     if to_stdout and answer.get("tests", answer["code"]) != answer["code"]:
         say(f"\nTests:\n{answer['tests']}")
 
