@@ -27,10 +27,8 @@ async def show(request: Request) -> Response:
     await context.index_sync.refresh()
     if not (a and b):
         return page(request, "choose.html", a=a, **await asyncio.to_thread(_choices, context, a))
-    view = asked.get("view", "")
     made = await asyncio.to_thread(_compare, context, a, b)
-    shown = view if view in diff.VIEWS else ""
-    return page(request, "compare.html", a=a, b=b, view=shown, **made)
+    return page(request, "compare.html", a=a, b=b, view=diff.chosen_view(asked), **made)
 
 
 def _choices(context: PageContext, a: str) -> dict[str, Any]:

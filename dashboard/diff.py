@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
@@ -20,9 +20,6 @@ _WORDS_BUDGET_S = 0.15  # after so long, lines are marked as a whole
 _ALIKE = 0.4  # pairs of lines less alike than this are two lines, not one that was changed
 
 _NOTHING = Markup("")
-
-VIEWS = ("side", "inline")
-"""How a page shows a diff; else as wide as the screen is."""
 
 Kind = Literal["same", "del", "add", "change", "gap"]
 
@@ -57,7 +54,7 @@ class Diff:
         for row in self.rows:
             if row.kind == "change":
                 yield DiffRow("del", row.left, None, row.left_html)
-                waiting.append(DiffRow("add", None, row.right, Markup(""), row.right_html))
+                waiting.append(DiffRow("add", None, row.right, _NOTHING, row.right_html))
                 continue
             if row.kind != "add":
                 yield from waiting
@@ -85,6 +82,12 @@ def diff(left: str, right: str, language: str | None = None) -> Diff:
     added = sum(m - k for tag, _, _, k, m in blocks if tag != "equal")
     deleted = sum(j - i for tag, i, j, _, _ in blocks if tag != "equal")
     return Diff(rows, added, deleted, cut_a or cut_b)
+
+
+def chosen_view(asked: Mapping[str, str]) -> str:
+    """How a page shows a diff, of its query; "" is as wide as the screen is."""
+    view = asked.get("view", "")
+    return view if view in ("side", "inline") else ""
 
 
 Block = tuple[str, int, int, int, int]
@@ -154,7 +157,7 @@ def _changed(left: int | None, right: int | None, a: _Side, b: _Side, *, by_word
         if left is not None:
             return DiffRow("del", left + 1, None, to_html(a.line(left)))
         assert right is not None
-        return DiffRow("add", None, right + 1, Markup(""), to_html(b.line(right)))
+        return DiffRow("add", None, right + 1, _NOTHING, to_html(b.line(right)))
     marks_a, marks_b = _word_marks(a.plain[left], b.plain[right]) if by_word else ([], [])
     return DiffRow(
         "change",

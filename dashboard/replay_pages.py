@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dashboard import comparison
-from dashboard.diff import VIEWS
+from dashboard.diff import chosen_view
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline_rows import path_part, short_model
@@ -62,9 +62,8 @@ async def difference(request: Request) -> Response:
     await context.index_sync.refresh()
     replay = _named(request)
     old, new = await asyncio.to_thread(_records, context, replay, earlier)
-    view = request.query_params.get("view", "")
     made = await asyncio.to_thread(comparison.beside, old, new)
-    made |= {"a": "", "b": "", "view": view if view in VIEWS else "", "replay": replay.name}
+    made |= {"a": "", "b": "", "view": chosen_view(request.query_params), "replay": replay.name}
     return page(request, "compare.html", **made)
 
 

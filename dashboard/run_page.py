@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from dashboard import diff, query_view, run_detail, timeline_rows
 from dashboard.artefact_tables import tables
-from dashboard.filters import Filter, filter_or_all
+from dashboard.filters import filter_or_all
 from dashboard.page_context import PageContext, context_of
 from dashboard.project_tabs import project_files
 from dashboard.templating import page
@@ -23,13 +23,13 @@ async def show(request: Request) -> Response:
     id = request.path_params["id"]
     wanted, _ = filter_or_all(asked.get("q", ""))  # a broken one only costs the way
     await context.index_sync.refresh()
-    record, newer, older = await asyncio.to_thread(_find, context, id, wanted)
+    record = await asyncio.to_thread(_find, context, id)
     if record is None:
         return _going_on(request, context, id)
+    newer, older = await asyncio.to_thread(context.index.neighbours, id, wanted)
     chosen, file = asked.get("tab", ""), asked.get("file", "")
-    view = asked.get("view", "")
     rating = await asyncio.to_thread(context.ratings.of, str(record["id"]))
-    made = await asyncio.to_thread(_panel, record, chosen, view if view in diff.VIEWS else "", file)
+    made = await asyncio.to_thread(_panel, record, chosen, file)
     return page(
         request,
         "run.html",
@@ -37,6 +37,7 @@ async def show(request: Request) -> Response:
         newer=newer,
         older=older,
         rating=rating,
+        view=diff.chosen_view(asked),
         asked_tab=chosen,
         choices=context.daemon.modes() if context.daemon else [],
         **made,
@@ -47,29 +48,24 @@ async def find_record(request: Request) -> Mapping[str, Any]:
     """The record that the address names. Raises HTTPException."""
     context, id = context_of(request), request.path_params["id"]
     await context.index_sync.refresh()
-    record, _, _ = await asyncio.to_thread(_find, context, id, Filter())
+    record = await asyncio.to_thread(_find, context, id)
     if record is None:
         raise HTTPException(404, f"There is no run {id} in this history.")
     return record
 
 
-def _find(
-    context: PageContext, id: str, wanted: Filter
-) -> tuple[Mapping[str, Any] | None, str | None, str | None]:
-    """The record, and the ids of the next newer and the next older run."""
+def _find(context: PageContext, id: str) -> Mapping[str, Any] | None:
     record = context.index.get(id)
     if record is None and not context.index.state().complete:
         record = context.reader.get(id)  # slow, but there while a first index is made
-    if record is None:
-        return None, None, None
-    return record, *context.index.neighbours(id, wanted)
+    return record
 
 
-def _panel(record: Mapping[str, Any], chosen: str, view: str, file: str) -> dict[str, Any]:
+def _panel(record: Mapping[str, Any], chosen: str, file: str) -> dict[str, Any]:
     """What the template shows of a record with this tab open."""
     run = run_detail.detail(record)
     tab = chosen if chosen in run.parts else run.parts[0]
-    made: dict[str, Any] = {"run": run, "tab": tab, "view": view, "code": None, "diff": None}
+    made: dict[str, Any] = {"run": run, "tab": tab, "code": None, "diff": None}
     made |= {"made": None, "query": None, "files": None}  # beyond its text
     if tab == "files":
         made["files"] = project_files(record, file)
