@@ -20,15 +20,13 @@ def duration(ms: float | None) -> str:
     return f"{minutes // 60} h {minutes % 60:02d} m"
 
 
-def count(number: float | None) -> str:
+def count(number: float) -> str:
     """A whole number in groups of three digits, with narrow spaces."""
-    return "–" if number is None else f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    return f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
-def percent(share: float | None) -> str:
+def percent(share: float) -> str:
     """A share from 0 to 1 → `0 %`, `0.4 %`, `12 %`."""
-    if share is None:
-        return "–"
     value = share * 100
     digits = 1 if 0 < value < 9.95 else 0
     return f"{value:.{digits}f}\N{NARROW NO-BREAK SPACE}%"

@@ -4,9 +4,9 @@ They are read off the records themselves, of the newest runs. Pure, but for that
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from operator import attrgetter
+from operator import attrgetter, ge, le
 from statistics import median
 from typing import Any
 
@@ -18,6 +18,7 @@ from history.record_values import as_table, as_tables
 
 MODE = "code_files"
 NEWEST = 100  # runs that are read: a record with a whole project is large
+_MEETS = {"≥": ge, "≤": le}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,12 @@ def measures(records: Iterable[Mapping[str, Any]]) -> list[Measure]:
     together, alone = _sum(made, "write_ms"), _sum(made, "write_alone_ms")
     tokens = _sum(made, "prompt_tokens") + _sum(made, "output_tokens")
     found = [
-        _share("Projects that are whole and consistent", runs, _Run.is_whole, least=0.95),
-        _share("Plans whose JSON could not be read at once", runs, attrgetter("unread"), most=0.05),
+        _share("Projects that are whole and consistent", runs, _Run.is_whole, "≥", 0.95),
+        _share("Plans whose JSON could not be read at once", runs, attrgetter("unread"), "≤", 0.05),
         *_by_type(files),
-        _share("Linter finds nothing", made, lambda run: bool(run.metrics.get("lint_clean")), 1.0),
-        _share("Their tests pass", tested, _Run.tests_pass, least=0.90),
-        _share("The judge lets pass", judged, lambda run: bool(run.approved), least=0.80),
+        _share("Linter finds nothing", made, _Run.is_clean, "≥", 1.0),
+        _share("Their tests pass", tested, _Run.tests_pass, "≥", 0.90),
+        _share("The judge lets pass", judged, attrgetter("approved"), "≥", 0.80),
         _per("Tokens for a project", tokens, len(made)),
         _per("Tokens for a file", tokens, _sum(made, "files")),
         _per("Tokens for a line", tokens, _sum(made, "lines")),
@@ -110,6 +111,9 @@ class _Run:
         whole = not self.failed and not self.metrics.get("files_failed", 1)
         return whole and bool(self.metrics.get("consistent"))
 
+    def is_clean(self) -> bool:
+        return bool(self.metrics.get("lint_clean"))
+
     def tests_pass(self) -> bool:
         return _number(self.metrics, "tests_passed") == _number(self.metrics, "tests_total")
 
@@ -132,19 +136,13 @@ def _by_type(files: Iterable[Mapping[str, Any]]) -> Iterator[Measure]:
 
 
 def _share(
-    name: str,
-    runs: list[_Run],
-    fits: Any,
-    least: float | None = None,
-    most: float | None = None,
+    name: str, runs: list[_Run], fits: Callable[[_Run], bool], sign: str, target: float
 ) -> Measure | None:
     if not runs:
         return None
     share = sum(map(fits, runs)) / len(runs)
     shown = f"{percent(share)} of {count(len(runs))}"
-    if least is not None:
-        return Measure(name, shown, f"≥ {percent(least)}", share >= least)
-    return Measure(name, shown, f"≤ {percent(most)}", most is not None and share <= most)
+    return Measure(name, shown, f"{sign} {percent(target)}", _MEETS[sign](share, target))
 
 
 def _per(name: str, amount: float, of: float) -> Measure | None:
@@ -164,5 +162,6 @@ def _sum(runs: Iterable[_Run], key: str) -> float:
 
 def _number(value: Mapping[str, Any], key: str) -> float:
     number = value.get(key)
-    usual = isinstance(number, int | float) and abs(number) < 1e15  # NaN is not
-    return float(number) if usual and number is not None else 0.0
+    if isinstance(number, int | float) and abs(number) < 1e15:  # NaN is not
+        return float(number)
+    return 0.0
