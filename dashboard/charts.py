@@ -153,11 +153,11 @@ def speeds(models: Sequence[Speed]) -> list[Span]:
     ]
 
 
-def bars(found: Sequence[Bar], most: int = 12) -> list[Span]:
+def bars(found: Sequence[Bar]) -> list[Span]:
     longest = max((bar.runs for bar in found), default=0) or 1
     return [
         Span(bar.label, round(100 * bar.runs / longest, 2), 0, count(bar.runs), bar.filter)
-        for bar in found[:most]
+        for bar in found
     ]
 
 

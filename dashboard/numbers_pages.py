@@ -20,6 +20,7 @@ from history.record_values import as_table
 
 _CONFIDENCE, _CONFLICT = 8, 6  # where no run says what was in force
 _SCORES = {str(score) for score in SCORES}
+_MOST_BARS = 12  # of a list
 
 
 async def numbers(request: Request) -> Response:
@@ -39,7 +40,7 @@ async def numbers(request: Request) -> Response:
         confidence=charts.scores(found.confidence, confidence, low_is_bad=True),
         conflict=charts.scores(found.conflict, conflict, low_is_bad=False),
         stages=charts.stage_times(found.stages),
-        speeds=charts.speeds(found.models[:12]),
+        speeds=charts.speeds(found.models[:_MOST_BARS]),
         failed=with_term(wanted.text, "error", "yes"),
         lists=_lists(found),
         projects=made,
@@ -54,7 +55,7 @@ def _numbers(context: PageContext, wanted: Filter) -> tuple[Numbers, int, int]:
 def _lists(found: Numbers) -> list[tuple[str, list[charts.Span]]]:
     modes = [Bar(timeline_rows.mode_word(bar.label), bar.runs, bar.filter) for bar in found.modes]
     lists = [("Modes", modes), ("Why runs escalated", found.reasons), ("Errors", found.errors)]
-    return [(name, charts.bars(bars)) for name, bars in lists]
+    return [(name, charts.bars(bars[:_MOST_BARS])) for name, bars in lists]
 
 
 async def thresholds(request: Request) -> Response:
