@@ -125,28 +125,29 @@ def _kind(term: Term, parts: FilterParts) -> None:
         _loose(term, parts)
 
 
+def _says_no(term: Term) -> bool:
+    """`escalated:no` and `-escalated:yes` are the same."""
+    return term.negated != (term.value.lower() == "no")
+
+
 def _flag(term: Term, parts: FilterParts) -> None:
-    negated = term.negated != (term.value == "no")
-    parts.matches.append(Match(term.key, ("yes",), negated=negated))
+    parts.matches.append(Match(term.key, ("yes",), negated=_says_no(term)))
 
 
 def _escalated(term: Term, parts: FilterParts) -> None:
-    negated = term.negated != (term.value == "no")
-    parts.matches.append(Match("reason", None, negated=negated))
+    parts.matches.append(Match("reason", None, negated=_says_no(term)))
 
 
 def _error(term: Term, parts: FilterParts) -> None:
-    value = term.value.lower()
-    if value in ("yes", "no"):
-        negated = term.negated != (value == "no")
-        parts.matches.append(Match("error", None, negated=negated))
+    if term.value.lower() in _YES_NO:
+        parts.matches.append(Match("error", None, negated=_says_no(term)))
     else:
         _loose(term, parts)
 
 
 def _rating(term: Term, parts: FilterParts) -> None:
     value = None if term.value in _YES_NO else term.value
-    parts.ratings.append(Rated(value, negated=term.negated != (term.value == "no")))
+    parts.ratings.append(Rated(value, negated=_says_no(term)))
 
 
 def _score(term: Term, parts: FilterParts) -> None:
