@@ -5,8 +5,8 @@ files of all of the source's modules, those that break us, and the modules to te
 on FD are those of retrieval/sources/worker_process.py; an item is `{"part", "entry"}`."""
 
 import logging
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import griffe
 
@@ -109,14 +109,11 @@ def _finish(loader: griffe.GriffeLoader, report: Report) -> None:
     """`__all__`, star imports, dataclasses, and what imported names stand for."""
     for top in list(loader.modules_collection.members.values()):
         report.tell(at=top.path)
-        steps: list[Any] = [
-            lambda top=top: loader.expand_exports(top),
-            lambda top=top: loader.expand_wildcards(top, external=False),
-            lambda top=top: loader.extensions.call("on_package", pkg=top, loader=loader),
-        ]
-        for step in steps:
-            try:
-                step()
-            except Exception as error:  # of one odd module: the others are as good as before
-                logging.debug("%s: %s", top.path, error)
+        # What fails with one odd module leaves the others as good as before.
+        with suppress(Exception):
+            loader.expand_exports(top)
+        with suppress(Exception):
+            loader.expand_wildcards(top, external=False)
+        with suppress(Exception):
+            loader.extensions.call("on_package", pkg=top, loader=loader)
     loader.resolve_aliases(implicit=True, external=False)
