@@ -21,7 +21,7 @@ class ModuleParser:
     """Builds the ParsedPart of one module from its entries as they come, the module's own first. A
     class's chunks are `vtkActor_api_0`, …; with the qualified name where `qualified`."""
 
-    def __init__(self, path: str, source: str, ids: Ids, *, qualified: bool = False) -> None:
+    def __init__(self, path: str, source: str, ids: Ids, *, qualified: bool) -> None:
         self.parsed = ParsedPart(path)
         self._source = source
         self._ids = ids
@@ -33,13 +33,13 @@ class ModuleParser:
         if entry.alias_of or not entry.is_public:
             return
         if entry.name == self.parsed.path:
-            self._said(entry, "CONCEPT", "")
+            self._said(entry, "CONCEPT", "", self._label(entry))
         elif entry.kind in _KINDS:
             self._names.setdefault(_KINDS[entry.kind], []).append(entry.short)
             if entry.kind == "class":
                 self._class(entry)
             elif entry.kind == "function" or entry.doc:
-                self._said(entry, "API_DOC", head(entry))
+                self._said(entry, "API_DOC", head(entry), self._label(entry))
 
     def finish(self) -> ParsedPart:
         """The result, with the names in the module at its end."""
@@ -52,6 +52,7 @@ class ModuleParser:
 
     def _class(self, entry: Entry) -> None:
         """Its summary and as many members as fit; the others in chunks that repeat its head."""
+        label = self._label(entry)
         text, example = without_examples(entry.doc)
         said = split_text(plain(text))[:MAX_PIECES]
         parts = [(head(entry), ()), *((f"\n{piece}", ()) for piece in said), ("", ())]
@@ -60,27 +61,25 @@ class ModuleParser:
             start = [f"{again[0]}, continued", *again[1:], ""] if number else []
             content = "\n".join([*start, *(text for text, _ in group)]).strip()
             names = tuple(name for _, found in group for name in found)
-            self._chunk(self._label(entry), entry.name, "API_DOC", content, (entry.name, *names))
-        self._example(entry, example)
+            self._chunk(label, entry.name, "API_DOC", content, (entry.name, *names))
+        self._example(entry, example, label)
         for member in entry.members:
             if member.is_public and not member.repeats and len(member.doc) > LONG:
-                self._said(member, "API_DOC", head(member), label=self._label(entry))
+                self._said(member, "API_DOC", head(member), label)
 
-    def _said(self, entry: Entry, kind: ContentType, start: str, label: str = "") -> None:
+    def _said(self, entry: Entry, kind: ContentType, start: str, label: str) -> None:
         """A thing's head and text."""
-        label = label or self._label(entry)
         text, example = without_examples(entry.doc)
         said = split_text(plain(text))[:MAX_PIECES]
         for piece in said or ([""] if start else []):
             self._chunk(label, entry.name, kind, f"{start}\n\n{piece}".strip(), (entry.name,))
         self._example(entry, example, label)
 
-    def _example(self, entry: Entry, code: str, label: str = "") -> None:
+    def _example(self, entry: Entry, code: str, label: str) -> None:
         said = summary(plain(entry.doc))
         self.parsed.data_files += in_code(code, said, entry.name)
+        about = f"# {entry.name}: {said}\n"
         for piece in split_lines(code):
-            label = label or self._label(entry)
-            about = f"# {entry.name}: {said}\n"
             self._chunk(label, entry.name, "CODE", about + piece.strip("\n"), (entry.name,))
 
     def _chunk(

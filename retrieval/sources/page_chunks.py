@@ -23,7 +23,7 @@ class PageParser:
     a good size, its code apart from it, each with the path of the headings above. `title` stands
     above them all."""
 
-    def __init__(self, path: str, label: str, source: str, ids: Ids, title: str = "") -> None:
+    def __init__(self, path: str, label: str, source: str, ids: Ids, title: str) -> None:
         self.parsed = ParsedPart(path)
         self._label = label
         self._source = source

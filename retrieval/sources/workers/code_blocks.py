@@ -12,7 +12,7 @@ _PYTHON = frozenset(
 )
 
 
-def code_block(text: str, language: str = "") -> Iterator[Block]:
+def code_block(text: str, language: str) -> Iterator[Block]:
     """Nothing where it is blank. What has no language and parses as Python, with a name that it
     imports or calls, is Python."""
     text = textwrap.dedent(text).strip("\n")
