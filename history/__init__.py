@@ -7,7 +7,7 @@ from history.ratings import Rating, Ratings
 from history.reader import Reader
 from history.record import Record, decode, encode
 from history.run_index import Index
-from history.store import Store, StoreState
+from history.store import Store
 
 __all__ = [
     "Index",
@@ -17,7 +17,6 @@ __all__ = [
     "Reader",
     "Record",
     "Store",
-    "StoreState",
     "check_writable",
     "decode",
     "encode",

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from history_fakes import FaultyOs, ids_in, make_record, refusal, run_id, write_file
 
-from history import Reader, Store, StoreState
+from history import Reader, Store
 from history.record import SCHEMA
 from history.segment_files import list_numbers, path_of
+from history.store import StoreState
 
 pytestmark = pytest.mark.only_when("history/")
 
