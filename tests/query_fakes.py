@@ -121,10 +121,6 @@ def kind(name):
 GOOD = {"role": "judge", "verdict": [9, 1, "It is right."]}
 
 
-def stages(record):
-    return [f"{step['stage']} {step['label']}".strip() for step in record["steps"]]
-
-
 # --- the cylinder --------------------------------------------------------------------------------
 
 QUERY = "How can I create a basic rendering of a polygonal cylinder in VTK?"

@@ -6,7 +6,8 @@ import json
 import pytest
 from fakes import Answer, FakeOllama, Pulled
 from ggufs import TOOL_TEMPLATE, with_template, with_window
-from test_agents import CHAT, GOOD, MESSAGES, OLLAMA, RESPONSES, ask, message_of, record_of
+from recorded import record_of
+from test_agents import CHAT, GOOD, MESSAGES, OLLAMA, RESPONSES, ask, message_of
 from test_agents_hostile import ASKED, body
 
 from pipeline.models.starter import DIRECTORY

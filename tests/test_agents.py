@@ -4,6 +4,7 @@ import json
 
 import pytest
 from fakes import Answer, FakeOllama, Pulled
+from recorded import record_of
 from test_frontend_fixtures import events
 
 from pipeline.agents.written_calls import written_calls
@@ -61,10 +62,6 @@ def called(*calls):
             for n, (_, result) in enumerate(calls)
         ),
     )
-
-
-def record_of(daemon, answer):
-    return daemon.parts.reader.get(answer.headers["x-laios-run-id"])
 
 
 def message_of(answer):
@@ -470,8 +467,6 @@ async def test_a_form_stays_where_the_model_takes_no_tools(daemon_with, path):
 
 
 # --- bad input ------------------------------------------------------------------------------------
-
-CALLING = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "read"}}]}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ sources, and what no model may make up."""
 import json
 
 import pytest
-from query_fakes import KnownFile, Library, Passage, kind, queries, says, shapes, stages
+from query_fakes import KnownFile, Library, Passage, kind, queries, says, shapes
+from recorded import stages
 
 from laios.types.answers import (
     APILookupOutput,

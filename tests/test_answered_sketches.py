@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from query_fakes import Library, Passage, kind, queries, says, stages
+from query_fakes import Library, Passage, kind, queries, says
+from recorded import stages
 
 from pipeline.models.scripted import ScriptedModel
 from pipeline.rag.sketch import SKETCH_TOKENS
@@ -35,10 +36,6 @@ class SketchReader(Library):
     async def search(self, query, *, limit=8, sketch=""):
         self.sketches = [*getattr(self, "sketches", ()), sketch]
         return await super().search(f"{query} {sketch}", limit=limit)
-
-
-def wordy():
-    return Library([Passage("Actor_api_0", "Actor: SetMapper", title="Actor")])
 
 
 def sketch_reader():

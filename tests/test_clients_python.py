@@ -3,6 +3,7 @@
 from contextlib import asynccontextmanager
 
 import pytest
+from recorded import records
 
 # Each package is imported by the tests that use it, in one worker: together they cost seconds.
 pytestmark = [
@@ -37,10 +38,6 @@ async def ollama_to(daemon):
 
     async with ollama.AsyncClient(host=daemon.address) as client:
         yield client
-
-
-def records(daemon):
-    return list(daemon.parts.reader)
 
 
 # --- openai -----------------------------------------------------------------------------------

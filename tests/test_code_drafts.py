@@ -15,6 +15,7 @@ from code_examples import (
     judge,
     request_of,
 )
+from recorded import stages
 
 from history.open_questions import open_questions
 from pipeline.codegen.contract import read_code_request
@@ -50,10 +51,6 @@ def calls(monkeypatch):
 
     monkeypatch.setattr(ScriptedModel, "stream", watched)
     return seen
-
-
-def stages(record):
-    return [f"{step['stage']} {step['label']}".strip() for step in record["steps"]]
 
 
 async def test_a_draft_that_fails_an_example_is_drawn_again(pipeline_with, calls):

@@ -11,6 +11,8 @@ from code_examples import CLEAR, EXPLAINED, GOOD, asked, coder, intake, judge
 from hypothesis import HealthCheck, Phase, given, settings
 from processes import daemon_here
 from query_scripts import ANYTHING
+from recorded import records
+from waiting import until
 
 from server.api import openapi
 from server.http.errors import STATUS
@@ -20,16 +22,6 @@ ADD = "def add(a, b):\n    return a + b\n"
 GO = "package main\n\nfunc Add(a, b int) int {\n\treturn a + b\n}\n"
 RULES = [CLEAR, coder(ADD), GOOD, EXPLAINED]
 SLOW = [CLEAR, coder(ADD, delay_ms=60_000)]
-
-
-async def until(condition, seconds=10):
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
-def records(daemon):
-    return list(daemon.parts.reader)
 
 
 async def test_a_typed_request_has_a_typed_answer(daemon_with):

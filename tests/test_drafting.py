@@ -5,6 +5,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from recorded import stages
 
 from pipeline.analysis.draft import read_draft
 from pipeline.models.scripted import ScriptedModel
@@ -36,10 +37,6 @@ def drawing(pipeline_with, *rules, **settings):
     """A pipeline that draws again; its judge is asked whatever evidence says."""
     mine = {"MAX_DRAFTS": 5, "EVIDENCE_RUN": "auto", "JUDGE_WHEN": "always"}
     return pipeline_with(*rules, **mine | settings)
-
-
-def stages(record):
-    return [f"{step['stage']} {step['label']}".strip() for step in record["steps"]]
 
 
 @needs_sandbox

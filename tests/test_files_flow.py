@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 from projects import BAD, BOTH, CLI, CORE, GOOD, PROMPT, TEST, THREE, TWO, plan, row, writes
+from recorded import stages
 from temperatures import record_temperatures
 
 from laios.git_patch import read_patch
@@ -16,10 +17,6 @@ from pipeline.projects.inspection import NO_TIME
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
-
-
-def stages(record):
-    return [f"{step['stage']} {step['label']}".strip() for step in record["steps"]]
 
 
 def metrics(record):

@@ -3,6 +3,9 @@
 import asyncio
 import json
 
+from recorded import records
+from waiting import until
+
 CODE = "x = 1"
 CHAT = "/v1/chat/completions"
 SLOW = [{"role": "coder", "reply": CODE, "delay_ms": 400}]
@@ -15,16 +18,6 @@ def body(text="add", **fields):
 def content(stream: str) -> str:
     chunks = [json.loads(line[6:]) for line in stream.splitlines() if line.startswith("data: {")]
     return "".join(chunk["choices"][0]["delta"].get("content", "") for chunk in chunks)
-
-
-def records(daemon):
-    return list(daemon.parts.reader)
-
-
-async def until(condition, seconds=10):
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 async def test_a_repeated_request_joins_the_running_one(daemon_with):
@@ -132,6 +125,6 @@ async def test_the_native_api_shares_and_lingers_nothing(daemon_with):
         await until(lambda: len(daemon.parts.scheduler.runs()) == 2)
         for caller in callers:
             caller.cancel()
-        await until(lambda: not daemon.parts.scheduler.runs(), seconds=2)
+        await until(lambda: not daemon.parts.scheduler.runs(), within=2)
         assert len(records(daemon)) == 2
         assert json.dumps(records(daemon)).count("cancelled") >= 2

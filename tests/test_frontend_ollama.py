@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from recorded import record_of, records
+from waiting import until
 
 from pipeline.request import Turn
 from server.protocols import answer_stream
@@ -41,20 +43,6 @@ def lines(answer):
 def said(frames, field="content"):
     messages = [frame["message"] for frame in frames if "message" in frame]
     return [message[field] for message in messages if message.get(field)]
-
-
-def record_of(daemon, answer):
-    return daemon.parts.reader.get(answer.headers["x-laios-run-id"])
-
-
-def records(daemon):
-    return list(daemon.parts.reader)
-
-
-async def until(condition):
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 # --- what clients look at first ---------------------------------------------------------------

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO
+from recorded import record_of
 
 from laios.markdown_text import fenced
 from server.protocols import answer_stream
@@ -33,10 +34,6 @@ def frames(body: str):
 def deltas(body: str, field: str):
     choices = [frame["choices"][0] for frame in frames(body) if frame.get("choices")]
     return [choice["delta"][field] for choice in choices if choice["delta"].get(field)]
-
-
-def record_of(daemon, answer):
-    return daemon.parts.reader.get(answer.headers["x-laios-run-id"])
 
 
 async def test_every_mode_is_a_model(daemon_with):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from history_fakes import FaultyOs, ids_in, make_record, refusal, run_id, write_file
+from waiting import until
 
 from history import Reader, Store
 from history.record import SCHEMA
@@ -16,13 +17,6 @@ from history.segment_files import list_numbers, path_of
 from history.store import StoreState
 
 pytestmark = pytest.mark.only_when("history/")
-
-
-async def until(condition: Callable[[], bool], within: float = 5.0) -> None:
-    """Wait for a condition; fails if it does not come true in that many seconds."""
-    async with asyncio.timeout(within):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 def lines_in(path: Path) -> int:

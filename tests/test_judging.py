@@ -6,7 +6,7 @@ import shutil
 import pytest
 from code_examples import judge
 from processes import invoke
-from test_code_http import records
+from recorded import records
 
 import laios
 from laios import types

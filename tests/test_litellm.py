@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from fake_openai import REFUSALS, FakeOpenAI
 from fakes import CODE, DEFAULT_MODEL, Answer, FakeOllama, refused_url
+from waiting import until
 
 from pipeline.errors import (
     ContextTooLong,
@@ -63,12 +64,6 @@ async def fake(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeOpenAI]:
 
 async def ask(model: LiteLLMModel, call: Call = CALL, seconds: float = 40) -> Reply:
     return await chat(model, call, deadline=asyncio.get_running_loop().time() + seconds)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 async def test_a_reply_has_text_thinking_and_counts(fake: FakeOpenAI, model: LiteLLMModel) -> None:

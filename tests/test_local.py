@@ -17,6 +17,7 @@ from typing import Any
 
 import psutil
 import pytest
+from waiting import until
 
 from laios.launcher import command
 from pipeline.errors import (
@@ -88,12 +89,6 @@ async def ask(model: LocalModel, request: Call) -> tuple[str, End]:
     assert isinstance(end, End)
     assert all(isinstance(delta, Delta) for delta in deltas)
     return "".join(delta.text for delta in deltas if isinstance(delta, Delta)), end
-
-
-async def until(true: Callable[[], object], seconds: float = 20) -> None:
-    async with asyncio.timeout(seconds):
-        while not true():
-            await asyncio.sleep(0.005)
 
 
 def pid_of(engine: Engine) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from fakes import CODE, DEFAULT_MODEL, Answer, FakeOllama, Pulled, refused_url
+from waiting import until
 
 from pipeline.errors import (
     ContextTooLong,
@@ -60,12 +61,6 @@ async def ask(
 ) -> Reply:
     deadline = asyncio.get_running_loop().time() + seconds
     return await chat(model, call, deadline=deadline, on_delta=on_delta)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 async def test_a_reply_has_text_thinking_counts_and_times(

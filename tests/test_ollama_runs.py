@@ -11,6 +11,7 @@ import pytest
 from fakes import CHAT_TEMPLATE, Answer, FakeOllama, Pulled
 from processes import daemon_here, free_port, invoke, wait_for
 from real_ollama import OTHER, SERVERS, RealOllama, needs_ollama, real_ollama
+from waiting import until
 
 from pipeline.errors import Cancelled, LaiosError
 from pipeline.models import known_facts, ollama
@@ -91,12 +92,6 @@ def loaded(server: Any) -> dict[str, int]:
 
 def stages(record: Any) -> list[str]:
     return [step["stage"] for step in record["steps"]]
-
-
-async def until(condition: Any) -> None:
-    async with asyncio.timeout(30):
-        while not condition():
-            await asyncio.sleep(0.002)
 
 
 async def reach(run: Any, stage: str) -> None:

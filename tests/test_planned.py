@@ -27,8 +27,8 @@ from query_fakes import (
     queries,
     says,
     shapes,
-    stages,
 )
+from recorded import stages
 
 from laios.types.final_result import FinalCode, FinalResult, StepResult
 from pipeline.errors import ContextTooLong, ModelFailed, ModelUnreachable, RoleNotPlayed

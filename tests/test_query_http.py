@@ -24,7 +24,9 @@ from query_scripts import (
     kind,
     says,
 )
+from recorded import records
 from test_run_details import record
+from waiting import until
 
 from pipeline.task import Result
 from retrieval.document_index import DocumentIndex
@@ -32,16 +34,6 @@ from retrieval.sources.source_lookup import find_source
 from server.api.query import answer_of
 
 SLOW = [kind("api"), says("explainer", "x", delay_ms=60_000)]
-
-
-async def until(condition, seconds=10):
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.01)
-
-
-def records(daemon):
-    return list(daemon.parts.reader)
 
 
 @pytest.mark.parametrize(

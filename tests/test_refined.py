@@ -5,7 +5,8 @@ import json
 import shutil
 
 import pytest
-from query_fakes import GOOD, Library, Passage, queries, says, stages
+from query_fakes import GOOD, Library, Passage, queries, says
+from recorded import stages
 from temperatures import record_temperatures
 
 from laios.types.refinement import CodeRefinementResult

@@ -5,6 +5,7 @@ import logging
 import os
 
 import pytest
+from waiting import until
 
 from config import config_path, load_settings
 from server.runtime.settings_reload import watch_settings
@@ -12,12 +13,6 @@ from server.runtime.settings_reload import watch_settings
 CODE = "def add(a, b):\n    return a + b\n"
 RULES = [{"role": "coder", "reply": CODE}, {"role": "judge", "verdict": [7, 1, ""]}]
 REVIEWER = {"role": "reviewer", "reply": "x = 1\n"}
-
-
-async def until(condition):
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.02)
 
 
 def write(text):

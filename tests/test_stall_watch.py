@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from waiting import until
 
 from server.runtime.stall_watch import STALL_S, StallWatch, stack_of
 
@@ -29,12 +30,6 @@ def match_again_and_again(seen: threading.Event) -> None:
     """A single call that is over when another thread has its turn tells nothing any more."""
     while not seen.is_set():
         re.match("(a+)+$", BACKTRACKS)
-
-
-async def until(condition) -> None:
-    async with asyncio.timeout(20):
-        while not condition():
-            await asyncio.sleep(0.02)
 
 
 async def seen_of(hold, caplog) -> str:

@@ -5,6 +5,7 @@ import json
 import shutil
 
 import pytest
+from recorded import stages
 
 from pipeline.errors import Cancelled, ModelFailed, ModelUnreachable
 from pipeline.request import Request
@@ -47,10 +48,6 @@ def repairs(*replies, **rule):
 
 
 NEGATIVE = ("-1, -2", "-3")
-
-
-def stages(record):
-    return [f"{step['stage']} {step['label']}".strip() for step in record["steps"]]
 
 
 def status(record):
