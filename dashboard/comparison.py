@@ -36,7 +36,7 @@ def _choices(context: PageContext, a: str) -> dict[str, Any]:
     record = context.index.get(a) if a else None
     rows = context.index.page(Filter(), limit=_CANDIDATES).rows
     return {
-        "first": run_detail.detail(record) if record else None,
+        "first": timeline_rows.row_view(row_of(record)) if record else None,
         "rows": [timeline_rows.row_view(row) for row in rows if row.id != a],
     }
 
