@@ -85,7 +85,8 @@ def diff(left: str, right: str, language: str | None = None) -> Diff:
 
 
 def chosen_view(asked: Mapping[str, str]) -> str:
-    """How a page shows a diff, of its query; "" is as wide as the screen is."""
+    """How a page shows a diff, by its `?view=`: `side`, `inline`, or "" for what the screen is wide
+    enough for."""
     view = asked.get("view", "")
     return view if view in ("side", "inline") else ""
 

@@ -6,10 +6,10 @@
         ...
 
 `Source(name, kind, target, python, …)` is a name that is kept with the index: `find_source(
-source.target, python=source.python)` finds it again. `Part(path, fingerprint, label)` is a module
-(`rich.table`) or a file relative to the folder (`guide/start.md`); a part whose fingerprint is the
-one in the index need not be read again, a part that is no longer listed is gone. All modules of a
-package share one fingerprint, because a name of one may be an alias of a name of another.
+source.target, python=source.python)` finds it again. `Part(path, fingerprint, label, kind)` is a
+module (`rich.table`) or a file relative to the folder (`guide/start.md`); a part whose fingerprint
+is the one in the index need not be read again, a part that is no longer listed is gone. All modules
+of a package share one fingerprint, because a name of one may be an alias of a name of another.
 `read_parts` takes some or all of the parts and gives exactly one `ParsedPart` for each of them, in
 no promised order; what could not be read (too large, an import that crashed) is in
 `ParsedPart.problems`, never an exception. Both are plain blocking functions for a thread; closing
