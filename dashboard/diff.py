@@ -78,7 +78,7 @@ def diff(left: str, right: str, language: str | None = None) -> Diff:
     if tail:
         blocks.append(("equal", len(a) - tail, len(a), len(b) - tail, len(b)))
     coloured_a, coloured_b = lines("\n".join(a), language), lines("\n".join(b), language)
-    rows = list(_rows(_merged(blocks), _Side(a, coloured_a), _Side(b, coloured_b)))
+    rows = list(_rows(blocks, _Side(a, coloured_a), _Side(b, coloured_b)))
     added = sum(m - k for tag, _, _, k, m in blocks if tag != "equal")
     deleted = sum(j - i for tag, i, j, _, _ in blocks if tag != "equal")
     return Diff(rows, added, deleted, cut_a or cut_b)
@@ -114,17 +114,6 @@ def _split(text: str) -> tuple[list[str], bool]:
 def _same_from_start(a: Sequence[str], b: Sequence[str]) -> int:
     pairs = enumerate(zip(a, b, strict=False))
     return next((index for index, (x, y) in pairs if x != y), min(len(a), len(b)))
-
-
-def _merged(blocks: list[Block]) -> list[Block]:
-    """The blocks with equal ones that touch made one."""
-    made: list[Block] = []
-    for block in blocks:
-        if made and block[0] == made[-1][0] == "equal":
-            made[-1] = ("equal", made[-1][1], block[2], made[-1][3], block[4])
-        else:
-            made.append(block)
-    return made
 
 
 def _rows(blocks: list[Block], a: _Side, b: _Side) -> Iterator[DiffRow]:
