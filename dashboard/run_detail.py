@@ -29,6 +29,7 @@ PARTS = ("output", "draft", "review", "prompt", "verdict")
 """The texts of a run, by the names that they have in addresses."""
 _KEYS = {"output": "final_output", "draft": "coder_output", "review": "reviewer_output"}
 _STAGES = {"draft": "coder", "review": "reviewer", "verdict": "judge"}
+_WHOSE = {"coder": "the draft", "reviewer": "the review"}
 _MOST_STEPS = 64
 _REPLY_CHARS = 8000
 
@@ -213,12 +214,7 @@ def _facts(record: Mapping[str, Any], row: Row) -> Iterator[Fact]:
         confidence, conflict = (as_plain(thresholds.get(k)) for k in ("confidence", "conflict"))
         yield Fact("escalates below / above", f"{confidence} / {conflict}")
     if row.final_source:
-        yield Fact(
-            "returned",
-            {"coder": "the draft", "reviewer": "the review"}.get(
-                row.final_source, row.final_source
-            ),
-        )
+        yield Fact("returned", _WHOSE.get(row.final_source, row.final_source))
     for step in _steps(record):
         if note := as_text(step.get("note")):
             yield Fact(f"note on the {as_plain(step.get('stage'))}", note)
