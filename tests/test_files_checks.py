@@ -132,6 +132,10 @@ SCRIPT = {
         {"a.ts": "import g from './b';\ng();\n", "b.ts": F},
         "a.ts line 1: b.ts does not define a default",
     ),
+    "too many arguments by an alias of the directory": (
+        {"a.js": "import {f} from '@/b';\nf(1, 2);\n", "src/b.js": "export const f = (x) => x;\n"},
+        "a.js line 2: f() of src/b.js: 2 arguments for 1 parameters",
+    ),
     "CommonJS": (
         {"a.js": "const {g} = require('./b');\n", "b.js": "module.exports = { f };\n"},
         "a.js line 1: b.js does not define g",
@@ -232,6 +236,11 @@ FITTING = {
         "src/style.css": "a {}\n",
         "data.json": "{}\n",
     },
+    "a package of Node's, and a file of its name that imports who imports it": {
+        "src/a.js": "import E from 'events';\nimport d from 'diagnostics_channel';\n"
+        "export const a = [E, d];\n",
+        "src/events.js": "import {a} from './a.js';\nexport default a;\n",
+    },
     "CommonJS": {
         "a.js": "const b = require('./b');\nconst {f} = require('./c');\n"
         "f(1, 2, 3); b.g(); require('fs');\n",
@@ -250,7 +259,7 @@ def test_what_fits_is_left_alone(texts):
 def test_what_is_unused_is_told_and_does_not_count():
     """An unused import, name or package escalates nothing."""
     texts = {
-        "requirements.txt": "flask\nrequests\npytest\n",
+        "requirements.txt": "flask\nrequests\npytest\ngit+https://example.org/x\n",
         "a.py": "import os\nimport requests\n",
     }
     faults = check(project(texts))

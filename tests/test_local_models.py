@@ -248,6 +248,8 @@ def ollama_model(home: Path, tag: str, content: bytes) -> None:
     blob.write_bytes(content)
     layer = {"mediaType": "application/vnd.ollama.image.model", "digest": f"sha256:{tag}"}
     manifest.write_text(json.dumps({"layers": [layer]}))
+    for stray in (models / "manifests", models / "manifests" / "registry.ollama.ai"):
+        (stray / "backup").write_bytes(manifest.read_bytes())  # where Ollama looks for none
 
 
 def test_other_programs_models_are_found_and_linked(library: LocalLibrary, tmp_path: Path) -> None:

@@ -61,14 +61,16 @@ _BROUGHT = {
 }
 _NODE = {
     *("assert", "async_hooks", "buffer", "child_process", "cluster", "console"),
-    *("constants", "crypto", "dgram", "dns", "domain", "events", "fs", "http", "http2"),
+    *("constants", "crypto", "dgram", "diagnostics_channel", "dns", "domain", "events", "fs"),
+    *("http", "http2"),
     *("https", "inspector", "module", "net", "os", "path", "perf_hooks", "process"),
     *("punycode", "querystring", "readline", "repl", "stream", "string_decoder", "sys"),
-    *("timers", "tls", "tty", "url", "util", "v8", "vm", "wasi", "worker_threads"),
+    *("timers", "tls", "trace_events", "tty", "url", "util", "v8", "vm", "wasi", "worker_threads"),
     *("zlib"),
 }
 _MOST_LINES = 5_000  # of a requirements file: far more than anybody declares
 _NAME = re.compile(r"\s*(@?[A-Za-z0-9][\w.@/-]*)")
+_NOT_NAMED = re.compile(r"-|[\w.+]+://")  # an option, or an address whose package it does not say
 _PLUGINS = re.compile(r"(pytest-|types-|@types/|eslint|prettier|vite|flake8-)")
 _TOOLS = {"black", "coverage", "gunicorn", "hatchling", "jest", "mypy", "nodemon", "pytest", "ruff"}
 _TOOLS |= {"setuptools", "ts-node", "tsx", "typescript", "uvicorn", "vitest", "wheel"}
@@ -89,7 +91,7 @@ def declared(texts: Mapping[str, str], listed: Iterable[str]) -> set[str]:
         name = PurePosixPath(path).name
         if name.startswith("requirements") and name.endswith(".txt"):
             lines = (line.partition("#")[0].strip() for line in text.splitlines()[:_MOST_LINES])
-            found += [line for line in lines if line and not line.startswith("-")]
+            found += [line for line in lines if line and not _NOT_NAMED.match(line)]
         elif name == "pyproject.toml":
             found += _of_pyproject(text)
         elif name == "package.json":

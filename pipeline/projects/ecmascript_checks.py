@@ -54,7 +54,10 @@ class ScriptProject:
                 yield missing_name(target, name, path, each.line, promised)
 
     def target(self, importer: str, source: str) -> str | None:
-        """The file that a relative import names."""
+        """The file of the project that an import names; None for a package, which may be called as
+        a file beside the importer is."""
+        if not _is_inside(source):
+            return None
         source = source.partition("?")[0]
         if source.startswith(_ALIASES):
             bases = [f"src/{source[2:]}", f"app/{source[2:]}", source[2:]]
@@ -112,7 +115,7 @@ class ScriptProject:
     def _functions(self, path: str, module: ScriptModule) -> dict[str, tuple[str, Parameters]]:
         found = {}
         for each in module.imports:
-            target = self.target(path, each.source) if each.source.startswith(".") else None
+            target = self.target(path, each.source)
             source = self.modules.get(target or "")
             for name, local in each.names if source else ():
                 if source and target and name in source.functions:

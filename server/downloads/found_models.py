@@ -108,7 +108,7 @@ def _of_ollama() -> Iterator[FoundModel]:
 def _of_manifests(models: Path) -> Iterator[FoundModel]:
     """A manifest names the blob that is the model's file. What may not be read is not there."""
     manifests = models / "manifests"
-    for path in sorted(filter(os.path.isfile, manifests.rglob("*"))):
+    for path in sorted(filter(os.path.isfile, manifests.glob("*/*/*/*"))):  # host, owner, name, tag
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             layers = json.loads(path.read_bytes())["layers"]
             digests = [each["digest"] for each in layers if each["mediaType"] == _MODEL_LAYER]
