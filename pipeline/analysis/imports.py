@@ -24,8 +24,7 @@ def import_lines(imports: Iterable[Import]) -> list[list[str]]:
     groups: list[list[str]] = [[], [], []]
     for each in sorted(modules, key=lambda each: (each.module, each.alias or "")):
         alias = f" as {each.alias}" if each.alias else ""
-        comment = f"  {each.comment}" if each.comment else ""
-        groups[_group(each.module)].append(f"import {each.module}{alias}{comment}")
+        groups[_group(each.module)].append(f"import {each.module}{alias}{_behind(each.comment)}")
     for module in sorted(taken):
         groups[_group(module)] += _from(module, taken[module])
     return [group for group in groups if group]
