@@ -53,8 +53,7 @@ async def run_bash_tests(code: str, tests: str, limits: sandbox.Limits) -> Scrip
 def files_of(code: str, tests: str, mark: str) -> dict[str, str]:
     """The program under every name by which the tests call it, and the tests between what reports
     on them; where they call none, its functions are known to them."""
-    names = dict.fromkeys(_FILE.findall(tests)) if tests else {}
-    names = {name: None for name in names if name != _TESTS}
+    names = dict.fromkeys(name for name in _FILE.findall(tests) if name != _TESTS)
     source = "" if names else f". ./{_PROGRAM}"
     body = _LAST_EXIT.sub(r"(exit\1)", tests.rstrip())
     head = _HEAD.format(mark=mark, tests=_TESTS, source=source)
