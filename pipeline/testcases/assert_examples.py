@@ -18,7 +18,6 @@ from pipeline.testcases.literals import (
 
 _ASSERT = re.compile(r"^[ \t>]*(?:[-*+] |\d+[.)] )?[`*]{0,3}assert\s+(?!that\b)", re.MULTILINE)
 _MAX_ASSERTS = 1000
-_STOP = re.compile(r"[\n`#;]")
 
 
 def find(text: str) -> Found:
@@ -47,7 +46,7 @@ def _statement(text: str, start: int) -> str:
     at, last = start, start
     while at < len(text) and at - start < MAX_LITERAL:
         mark = text[at]
-        if _STOP.match(mark) or (mark == "," and at > start):
+        if mark in "\n`#;" or (mark == "," and at > start):
             break
         end = matching(text, at) if mark in "([{" else None
         if mark in "'\"":
