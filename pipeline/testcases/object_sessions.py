@@ -52,14 +52,16 @@ def sessions_of_class(
     tree = parse(program)
     body = tree.body if tree else []
     found = next((c for c in body if isinstance(c, ast.ClassDef) and c.name == name), None)
-    methods = {f.name: f for f in (found.body if found else ()) if isinstance(f, ast.FunctionDef)}
+    if found is None:
+        return ()
+    methods = {f.name: f for f in found.body if isinstance(f, ast.FunctionDef)}
     words = words_in(request)
     public = {n: f for n, f in methods.items() if not (n.startswith("_") or f.decorator_list)}
     public = {n: f for n, f in public.items() if n in words} or public
-    new = _makings(found, fallback) if found else []
+    new = _makings(found, fallback)
     own = {"other": [f"{name}({each})" for each in new[:_VALUES]]}
     values = {n: _arguments(each, fallback, own) for n, each in public.items()}
-    asked = [*_questions(found, methods, public, words)] if found else []
+    asked = [*_questions(found, methods, public, words)]
     if not (asked and new and all(values.values())):
         return ()
     return tuple(_cases(name, new, values, asked, n))
