@@ -3,7 +3,6 @@
 with its value below it, as shells print it and as "Expected: 120"."""
 
 import ast
-import builtins
 import re
 from itertools import islice
 from typing import Any
@@ -13,6 +12,9 @@ from pipeline.testcases.call_sessions import about, cut_off, printing
 from pipeline.testcases.corrections import right_value, value_instead
 from pipeline.testcases.example import Found
 from pipeline.testcases.literals import (
+    BUILTINS,
+    ERROR_NAME,
+    MARKS,
     literal_at,
     literal_end,
     matching,
@@ -70,22 +72,21 @@ _PROMPT = re.compile(r"[ \t]*(?:>|In \[\d{1,4}\]:)?[ \t]*")
 # with the value.
 # `below`: the value stands on the next line. `colon`: call and value are the whole line.
 _JOINT = re.compile(
-    rf"[`*]{{0,3}}[,;]?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}|(?P<about>[≈≃]|~=)))"
+    rf"{MARKS}[,;]?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}|(?P<about>[≈≃]|~=)))"
     rf"|(?P<printed>(?:{_COMMENT})?(?:(?:{_MODAL})?(?:prints?|outputs?))\b)"
     rf"|(?P<loose>(?:{_COMMENT})?(?:(?:which[ \t]{{1,3}})?(?:{_SPOKEN}):?|=)"
     rf"|{_COMMENT}(?:(?i:returns|prints|outputs?|result|expected):[ \t]?)?)"
     rf"|(?P<below>{_LABEL}|(?=\n))|(?P<colon>:(?=[ \t])))"
-    rf"[ \t\n]{{0,3}}{_GAP}[`*]{{0,3}}"
+    rf"[ \t\n]{{0,3}}{_GAP}{MARKS}"
 )
 _RAISES = re.compile(
-    rf"[`*]{{0,3}},?{_GAP}(?:{_IS_GIVEN}|{_COMMENT})?{_GAP}(?:{_MODAL})?(?:raises?|throws?)"
-    rf"{_SPACE}(?:an?{_SPACE})?[`*]{{0,3}}(?:\w+\.)*([A-Z]\w*)"
-    rf"|[`*]{{0,3}}{_GAP}(?:{ARROW}){_GAP}[`*]{{0,3}}([A-Z]\w*(?:Error|Exception))\b"
+    rf"{MARKS},?{_GAP}(?:{_IS_GIVEN}|{_COMMENT})?{_GAP}(?:{_MODAL})?(?:raises?|throws?)"
+    rf"{_SPACE}(?:an?{_SPACE})?{MARKS}(?:\w+\.)*([A-Z]\w*)"
+    rf"|{MARKS}{_GAP}(?:{ARROW}){_GAP}{MARKS}({ERROR_NAME})\b"
 )
 # "f(3) is 'Fizz', f(5) 'Buzz' and f(2) '2'"
-_NEXT = re.compile(rf"[`*]{{0,3}}{_GAP}(?:,|;|,?[ \t]and\b){_GAP}[`*]{{0,3}}")
+_NEXT = re.compile(rf"{MARKS}{_GAP}(?:,|;|,?[ \t]and\b){_GAP}{MARKS}")
 _BARE_JOINT = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
-_BUILTINS = frozenset(dir(builtins))
 # One word behind a number, and nothing else: "33.33 each".
 _UNIT = re.compile(
     r"[`*]{0,3}[ \t]{1,3}(?!(?:and|but|as|because|since|while|where|for|when|if|so|not|holds?|works"
@@ -98,7 +99,7 @@ _LINE_BELOW = re.compile(r"[`* \t]{0,20}\n[> \t`]{0,20}")
 _AROUND = frozenset(("dict", "len", "list", "set", "sorted", "sum", "tuple"))
 # What somebody sees, not what shall be.
 _SEEN = re.compile(
-    rf"[`*]{{0,3}},?{_GAP}(?:and[ \t])?(?:(?:I|we|it)[ \t])?"
+    rf"{MARKS},?{_GAP}(?:and[ \t])?(?:(?:I|we|it)[ \t])?"
     r"(?:(?:now|currently|still|always|wrongly)[ \t])?(?:gets?|got|sees?|saw|returned|gave|prints)"
     r"[ \t]{1,3}[`*]{0,3}"
 )
@@ -129,7 +130,7 @@ def find(text: str) -> Found:
     for call in islice(_CALL.finditer(text), _MAX_CALLS):
         end = matching(text, call.end() - 1)
         inner = _CALL.match(text, call.end()) if call[1] in _AROUND else call
-        if end is None or inner is None or inner[1] in _BUILTINS:
+        if end is None or inner is None or inner[1] in BUILTINS:
             continue
         corrected = _corrected(text, call.start(), end)
         expected = corrected or _expected(text, call.start(), end, bare=call.end() == end - 1)

@@ -4,9 +4,9 @@
 import re
 from typing import Any
 
-from pipeline.testcases.literals import literal_at
+from pipeline.testcases.literals import MARKS, literal_at
 
-_MARKS, _GAP = r"[`*]{0,3}", r"[ \t]{0,3}"
+_GAP = r"[ \t]{0,3}"
 # What may stand between the value and the words; another value may not.
 _BETWEEN = r"(?:[ \t]{1,3}(?:back|zurück|heraus|terug)\b)?[^\w\n'\"\[{]{0,8}"
 _LEAD = (
@@ -34,7 +34,7 @@ _ALSO = (
 )
 ALSO_RIGHT = re.compile(rf"{_ALSO}|\b(?:multiple|several|any) valid answers?\b", re.IGNORECASE)
 _NOT_ALONE = re.compile(
-    rf"{_MARKS}{_GAP}[,(]?{_GAP}(?:or|oder|ou)\b"
+    rf"{MARKS}{_GAP}[,(]?{_GAP}(?:or|oder|ou)\b"
     rf"|{_BETWEEN}(?:(?:a )?random(?:ly)?|approx\w*|roughly)\b"
     rf"|[^\n]{{0,80}}?{_ALSO}",
     re.IGNORECASE,
@@ -56,27 +56,25 @@ _SHOULD = (
     r" (?:ser|dar|devolver|retornar|essere|restituire)|должн[аоы]?(?: (?:вернуть|быть))?"
     r"|应该?(?:是|返回|为|等于))"
 )
-_INSTEAD = re.compile(rf"{_BETWEEN}{_LEAD}{{0,5}}{_SHOULD}{_GAP}[:=]?{_GAP}{_MARKS}", re.IGNORECASE)
+_INSTEAD = re.compile(rf"{_BETWEEN}{_LEAD}{{0,5}}{_SHOULD}{_GAP}[:=]?{_GAP}{MARKS}", re.IGNORECASE)
 _INSTEAD_OF = re.compile(
-    rf"{_MARKS},?[ \t]{{1,3}}(?:instead of|rather than|and not)[ \t]{{1,3}}{_MARKS}"
+    rf"{MARKS},?[ \t]{{1,3}}(?:instead of|rather than|and not)[ \t]{{1,3}}{MARKS}"
 )
 # What ends the words, so that "should be 5 for negative numbers" and "5 lines" correct nothing.
 _ENDS = re.compile(
-    rf"{_MARKS}{_GAP}(?:$|[\n.,;:!?)。，-]|(?:here|there|instead|and|but|not|as|because|since"
+    rf"{MARKS}{_GAP}(?:$|[\n.,;:!?)。，-]|(?:here|there|instead|and|but|not|as|because|since"
     r"|ergeben|sein|liefern|geben|zurück\w*)\b)"
 )
 # "when 5 is expected", "not 5 as expected"
-_OTHER = re.compile(rf"{_BETWEEN}{_LEAD}{{0,3}}(?:not[ \t])?{_MARKS}", re.IGNORECASE)
+_OTHER = re.compile(rf"{_BETWEEN}{_LEAD}{{0,3}}(?:not[ \t])?{MARKS}", re.IGNORECASE)
 _IS_RIGHT = re.compile(
-    rf"{_MARKS}[ \t]{{1,3}}(?:(?:as|is|was|were|would be|wäre|ist|wird)[ \t]){{0,2}}"
+    rf"{MARKS}[ \t]{{1,3}}(?:(?:as|is|was|were|would be|wäre|ist|wird)[ \t]){{0,2}}"
     r"(?:expected|correct|right|wanted|needed|required|richtig|erwartet)"
     r"(?=[ \t]*(?:$|[\n.,;:!?)]))",
     re.IGNORECASE,
 )
 # The next line that has words, where nothing else follows the value on its own.
-_BELOW = re.compile(
-    rf"{_MARKS}[.)]?[ \t]{{0,20}}(?:\n[ \t>]{{0,20}}(?:```|~~~)?){{1,3}}(?=[^\W\d])"
-)
+_BELOW = re.compile(rf"{MARKS}[.)]?[ \t]{{0,20}}(?:\n[ \t>]{{0,20}}(?:```|~~~)?){{1,3}}(?=[^\W\d])")
 
 
 def is_taken_back(text: str, stop: int) -> bool:

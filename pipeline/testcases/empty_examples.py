@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import literal_at
+from pipeline.testcases.literals import ERROR_NAME, MARKS, literal_at
 from pipeline.testcases.pair_examples import OF_ONE, OTHER_REQUESTS
 from pipeline.testcases.stated_examples import MODAL, goes_on, is_stated
 
@@ -48,7 +48,7 @@ _GIVES = re.compile(
     r"[ \t]{1,3}[`*]{0,3}",
     re.IGNORECASE,
 )
-_ERROR = re.compile(r"(?:an?[ \t])?[`*]{0,3}([A-Z]\w*(?:Error|Exception))\b")
+_ERROR = re.compile(rf"(?:an?[ \t])?{MARKS}({ERROR_NAME})\b")
 _ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;:,)]|(?:and|or|too|as well)\b)")
 
 

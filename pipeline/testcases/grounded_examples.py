@@ -11,7 +11,13 @@ from typing import Any
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.example_search import MAX_PROMPT, find_examples
 from pipeline.testcases.input_output_examples import speaks_of_input
-from pipeline.testcases.literals import literal_at, literal_end, matching, read_arguments
+from pipeline.testcases.literals import (
+    calls_of,
+    literal_at,
+    literal_end,
+    matching,
+    read_arguments,
+)
 from pipeline.testcases.pair_examples import OTHER_REQUESTS
 from pipeline.testcases.stated_examples import ARROW
 
@@ -66,7 +72,7 @@ def begun_call(text: str, function: str, parameters: int | None) -> str:
     the first word before an arrow, else with the first value there, and what follows in a call with
     so many arguments (None: nobody knows). A model that goes on from there leaves no quotation mark
     out and forgets no bracket, as small ones do."""
-    for named in _named(text, function):
+    for named in calls_of(function, text[:MAX_PROMPT]):
         end = matching(text, named.end() - 1)
         if end and [*_given(text[named.end() : end - 1])]:
             return f"{text[named.start() : end]} =="
@@ -77,16 +83,12 @@ def begun_call(text: str, function: str, parameters: int | None) -> str:
     return f"{function}({value}) ==" if parameters == 1 else f"{function}({value},"
 
 
-def _named(text: str, function: str) -> Iterator[re.Match[str]]:
-    """Where it stands with its bracket."""
-    return re.finditer(rf"(?<![\w.]){re.escape(function)}\(", text[:MAX_PROMPT])
-
-
 def first_value(text: str, function: str) -> str:
     """What a first example is given, as it stands there: behind the function's name if an example
     does. "" where nobody can tell: words may be among the values, or a call has some."""
-    places = () if _PAIR.search(text[:MAX_PROMPT]) else _values(text)
-    named = next((each.start() for each in _named(text, function)), -1)
+    read = text[:MAX_PROMPT]
+    places = () if _PAIR.search(read) else _values(text)
+    named = next((each.start() for each in calls_of(function, read)), -1)
     behind = [place for place in places if place[0] > named]
     rest = behind if len(behind) >= _LEAST else places
     first = next((start for start, _, key in rest if key not in _ANSWERS), None)

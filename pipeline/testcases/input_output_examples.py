@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.corrections import ALSO_RIGHT
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import read_arguments, read_literal, read_word
+from pipeline.testcases.literals import ERROR_NAME, read_arguments, read_literal, read_word
 from pipeline.testcases.stated_examples import ARROW, says_how_it_is
 
 _MOST_OUTPUTS = 5
@@ -45,7 +45,7 @@ _ARROW_BEHIND = re.compile(rf"[ \t]*(?:{ARROW})$")
 # A sentence below a value: "Time complexity should be O(n)".
 _SENTENCE = re.compile(r"\n[A-Z][a-z']+ [a-z][^\n]*")
 _INPUTS = frozenset(("input", "eingabe", "entrée", "entree", "entrada", "ввод", "输入"))
-_ERROR = re.compile(r"[A-Z]\w*(?:Error|Exception)")
+_ERROR = re.compile(ERROR_NAME)
 _LEFT_OUT = re.compile(r"\.\.\.|…")
 _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
 

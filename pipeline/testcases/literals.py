@@ -5,7 +5,9 @@ A literal is what `ast.literal_eval` reads, JSON's `true`, `false` and `null`, `
 """
 
 import ast
+import builtins
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from pipeline.analysis import python_syntax
@@ -16,6 +18,9 @@ from pipeline.sandbox.testcase import Arguments
 MAX_LITERAL = 1000
 _DEPTH = 20  # brackets in brackets, likewise
 
+MARKS = r"[`*]{0,3}"  # of Markdown, which may stand around a value
+ERROR_NAME = r"[A-Z]\w*(?:Error|Exception)"
+BUILTINS = frozenset(dir(builtins))
 _JSON_NAMES = {"true": True, "false": False, "null": None}
 
 _STRING = (
@@ -112,6 +117,19 @@ def matching(text: str, start: int, most: int = MAX_LITERAL) -> int | None:
         if not open_ones:
             return piece.end()
     return None
+
+
+def calls_of(function: str, text: str) -> Iterator[re.Match[str]]:
+    """Where its name stands with the bracket of a call."""
+    return re.finditer(rf"(?<![\w.]){re.escape(function)}\(", text)
+
+
+def parenthesised(text: str, start: int) -> tuple[ast.Call, int] | None:
+    """What stands in the parentheses that open there, as arguments of a call, and where they have
+    been closed."""
+    end = matching(text, start)
+    call = parse_expression(f"f{text[start:end]}") if end else None
+    return (call, end) if end and isinstance(call, ast.Call) else None
 
 
 def literal_end(text: str, start: int) -> int | None:

@@ -1,14 +1,13 @@
 """What the names in a program's tests mean, by what the tests import and define. Pure."""
 
 import ast
-import builtins
 import sys
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.analysis import python_syntax
-from pipeline.testcases.literals import value_of
+from pipeline.testcases.literals import BUILTINS, value_of
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 MUTABLE = (list, dict, set)
@@ -29,7 +28,7 @@ class NameScope:
     def of(cls, tree: ast.Module, program: ast.Module) -> "NameScope":
         functions = {node.name for node in program.body if isinstance(node, FUNCTIONS)}
         classes = {node.name for node in program.body if isinstance(node, ast.ClassDef)}
-        scope = cls(classes, {*dir(builtins)} - functions)
+        scope = cls(classes, {*BUILTINS} - functions)
         for node in tree.body:
             scope._take(node)
         return scope

@@ -10,25 +10,25 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import literal_at
+from pipeline.testcases.literals import MARKS, literal_at
 from pipeline.testcases.stated_examples import ARROW, MODAL, goes_on, is_stated
 
 _MOST = 400
 _STARTS = re.compile(r"(?:(?<=[\s(`*])|^)(?=[\"'\[({\-\d]|(?:[Tt]rue|[Ff]alse|None|null)\b)", re.M)
-_GAP, _MARKS = r"[ \t]{0,5}", r"[`*]{0,3}"
-_AND = re.compile(rf"{_MARKS}{_GAP}(?:,|,?[ \t]and)[ \t]{{1,3}}{_MARKS}")
+_GAP = r"[ \t]{0,5}"
+_AND = re.compile(rf"{MARKS}{_GAP}(?:,|,?[ \t]and)[ \t]{{1,3}}{MARKS}")
 # `loose`: a word that also stands in sentences which are no examples.
 _JOINT = re.compile(
-    rf"{_MARKS},?[ \t]{{0,40}}(?:(?:{ARROW})|(?:{MODAL})?(?:becomes?|turns? into)\b"
+    rf"{MARKS},?[ \t]{{0,40}}(?:(?:{ARROW})|(?:{MODAL})?(?:becomes?|turns? into)\b"
     rf"|(?P<loose>(?:{MODAL}(?:return|give|yield|be)|returns|gives|yields)\b))"
-    rf"[ \t]{{0,5}}{_MARKS}"
+    rf"[ \t]{{0,5}}{MARKS}"
 )
 # "turns 'abc' into 'cba' and 'x y' into 'y x'"
 _MADE = re.compile(
     r"\b(?:makes?|making|turns?|turning|converts?|converting|transforms?|transforming|flattens?|flattening)"
     r"[ \t]{1,5}[`*]{0,3}$"
 )
-_INTO = re.compile(rf"{_MARKS}{_GAP}(?:into|to)[ \t]{{1,5}}{_MARKS}")
+_INTO = re.compile(rf"{MARKS}{_GAP}(?:into|to)[ \t]{{1,5}}{MARKS}")
 # A function of one text: what it makes of a word that is given is an example. Of shorter ones rules
 # are written as well ("'a' becomes '4'").
 OF_TEXT = re.compile(r"\b\w+\((?:text|s|string|word|line|sentence|phrase|name|title)(?:: ?str)?\)")
@@ -69,7 +69,7 @@ _GIVEN_MORE = re.compile(
     r"\w[ \t]*=(?![=>])[ \t]*[^\s][^.;\n]*$|\b(?:in|of|from|to|shape|by|with)[ \t`*(]*$"
 )
 _STEPS = re.compile(rf"(?:{ARROW})[ \t`*]*$")
-_FURTHER = re.compile(rf"[`*]{{0,3}}[ \t]*(?:(?:{ARROW})|,[ \t]*$)")
+_FURTHER = re.compile(rf"{MARKS}[ \t]*(?:(?:{ARROW})|,[ \t]*$)")
 _CALL = re.compile(r"\w\([^()]*$")  # `array('a' => 1, 'b' => 2)`
 # Requests whose pairs are no calls of one function, or what shall not be.
 OTHER_REQUESTS = re.compile(

@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.sandbox.testcase import Case
 from pipeline.testcases.assert_examples import read_assert
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import matching, parse_expression, value_of
+from pipeline.testcases.literals import matching, parenthesised, parse_expression, value_of
 
 _MOST, _MOST_ROWS = 20, 50
 _DECORATOR = re.compile(r"^[ \t>]*@(?:pytest\.)?mark\.parametrize(?=\()", re.MULTILINE)
@@ -36,12 +36,11 @@ def find(text: str) -> Found:
 
 def _decorated(text: str) -> Iterator[_Table]:
     for head in islice(_DECORATOR.finditer(text), _MOST):
-        end = matching(text, head.end())
-        said = parse_expression(f"f{text[head.end() : end]}") if end else None
-        test = _TEST.match(text, end) if end else None
+        said = parenthesised(text, head.end())
+        test = _TEST.match(text, said[1]) if said else None
         check = _ASSERT.match(text, test.end()) if test else None
         match said:
-            case ast.Call(_, [ast.Constant(str(names)), rows]) if check:
+            case ast.Call(_, [ast.Constant(str(names)), rows]), _ if check:
                 yield names, rows, check.end()
 
 

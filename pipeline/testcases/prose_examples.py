@@ -4,16 +4,16 @@
 1", "given xs = [1, 2], f(xs) returns 3", "input 'a b', output 'b a'". What is denied or taken back
 ("but should be") is none."""
 
-import ast
 import re
 from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
+from pipeline.testcases.assert_examples import call_case
 from pipeline.testcases.example import Found
 from pipeline.testcases.input_output_examples import speaks_of_input
-from pipeline.testcases.literals import arguments_of, literal_at, parse_expression
+from pipeline.testcases.literals import ERROR_NAME, MARKS, literal_at, parse_expression
 from pipeline.testcases.pair_examples import OF_ONE, OF_RULES, OTHER_REQUESTS
 from pipeline.testcases.stated_examples import ARROW, MODAL, goes_on, is_stated
 
@@ -33,7 +33,7 @@ _NAMED = re.compile(
 _SIGNATURE = re.compile(r"\w\(([A-Za-z_][^()\n]{0,200})\)")
 _PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::[^,=]*)?(?:=.*)?")
 _QUOTED = re.compile(r"`([^`\n]{1,300})`")
-_MARKS = re.compile(r"[`*]{0,3}")
+_MARKS = re.compile(MARKS)
 _AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,?[ \t]{1,3}and|,)[ \t]{1,3}(?!(?:it|this|the)\b)")
 _GIVES = re.compile(
     r"[`*]{0,3},?[ \t]{1,3}(?:(?P<subject>it|this|the (?:function|result|answer|return value"
@@ -47,21 +47,19 @@ _ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b
 
 
 _OF = re.compile(r"(?<![\w.])([A-Za-z_]\w*)[ \t]{1,5}of[ \t]{1,5}")
-_IS = re.compile(rf"[`*]{{0,3}}[ \t]{{1,3}}(?:is|equals|{MODAL}be|=)[ \t]{{1,3}}[`*]{{0,3}}")
+_IS = re.compile(rf"{MARKS}[ \t]{{1,3}}(?:is|equals|{MODAL}be|=)[ \t]{{1,3}}{MARKS}")
 _IS_THEN = re.compile(r"[`*]{0,3}[ \t]{1,3}[`*]{0,3}")
 _ONE_OF_ITS_KIND = re.compile(r"\ban?[ \t]{1,5}$", re.IGNORECASE)  # "a priority of 1 is 'high'"
 _OF_AGAIN = re.compile(r"[`*]{0,3},?[ \t]{1,3}(?:and[ \t]{1,3}|but[ \t]{1,3})?of[ \t]{1,5}")
 
 _RETURNS = re.compile(
-    rf"\b(?:[Rr]eturns|(?:{MODAL})?[Rr]eturn)[ \t]{{1,3}}[`*]{{0,3}}(?=[\w\"'\[({{-])"
+    rf"\b(?:[Rr]eturns|(?:{MODAL})?[Rr]eturn)[ \t]{{1,3}}{MARKS}(?=[\w\"'\[({{-])"
 )
 _FOR_WHAT = re.compile(
     r"[`*]{0,3}[ \t]{1,3}for[ \t]{1,3}"
     r"(?:(?:(?:an?|the)[ \t]{1,3})?(?:input|list|array|string|word|text|number)[ \t]{1,3})?"
 )
-_RAISES = re.compile(
-    rf"\b(?:{MODAL})?[Rr]aises?[ \t]{{1,3}}(?:an?[ \t]{{1,3}})?`?([A-Z]\w*(?:Error|Exception))`?"
-)
+_RAISES = re.compile(rf"\b(?:{MODAL})?[Rr]aises?[ \t]{{1,3}}(?:an?[ \t]{{1,3}})?`?({ERROR_NAME})`?")
 _RETURNS_AGAIN = re.compile(
     r"[`*]{0,3}(?:[,;]?[ \t]{1,3}(?:and|but)|[,;])[ \t]{1,3}"
     r"(?:(?:it[ \t]{1,3})?returns?[ \t]{1,3})?[`*]{0,3}"
@@ -70,7 +68,7 @@ _RETURNS_AGAIN = re.compile(
 _OF_NO_FUNCTION = re.compile(r"\b(?:apis?|endpoints?|https?|status|exits?)\b", re.IGNORECASE)
 _INPUT = re.compile(r"\b[Ii]nput[ \t]{1,3}[`*]{0,3}(?=[\w\"'\[({-])")
 _OUTPUT = re.compile(
-    rf"[`*]{{0,3}}[,;]?[ \t]{{0,3}}(?:(?:{ARROW}|and)[ \t]{{1,3}})?(?:(?:the|expected)[ \t]){{0,2}}"
+    rf"{MARKS}[,;]?[ \t]{{0,3}}(?:(?:{ARROW}|and)[ \t]{{1,3}})?(?:(?:the|expected)[ \t]){{0,2}}"
     rf"[Oo]utput[ \t]{{1,3}}(?:(?:is|{MODAL}be)[ \t]{{1,3}})?"
 )
 
@@ -211,10 +209,8 @@ def _parameters(signature: re.Match[str]) -> set[str]:
 def _called(call: str, given: list[tuple[str, Any]], expected: Any) -> Case | None:
     """ "given nums = [2, 7], two_sum(nums, 9) returns [0, 1]" """
     tree = parse_expression(call)
-    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
-        return None
     try:
-        return Case(arguments_of(tree, dict(given)), expected, tree.func.id)
+        return call_case(tree, expected, dict(given)) if tree else None
     except ValueError:
         return None
 

@@ -1,12 +1,11 @@
 """The callable that a prompt asks for."""
 
-import builtins
 import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import takewhile
 
-from pipeline.testcases.literals import matching
+from pipeline.testcases.literals import BUILTINS, calls_of, matching
 from pipeline.testcases.stated_examples import TO_BE_WRITTEN
 
 _DEFINED = re.compile(r"(?<![\w.])def\s+([A-Za-z_]\w*)\s*(?=\()")
@@ -38,7 +37,7 @@ _ASKED_FOR = re.compile(
     r"(?:me\s+)?(?:an?\s+)?(?:[Pp]ython\s+)?(?:function\s+)?[`*]{0,2}([A-Za-z_]\w*)(?=\()",
     re.MULTILINE,
 )
-_NO_NAMES = frozenset(dir(builtins)) | {"as", "it", "that", "which", "by", "the", "a", "an", "with"}
+_NO_NAMES = BUILTINS | {"as", "it", "that", "which", "by", "the", "a", "an", "with"}
 _LONGEST_SIGNATURE = 300
 _PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[:=]|$)")
 
@@ -99,7 +98,7 @@ def _spoken(text: str) -> list[str]:
 
 
 def _with_signature(text: str, name: str) -> NamedCallable:
-    for found in re.finditer(rf"(?<![\w.]){re.escape(name)}\(", text):
+    for found in calls_of(name, text):
         end = matching(text, found.end() - 1, _LONGEST_SIGNATURE)
         inside = text[found.end() : end - 1] if end else ""
         parameters = _parameters(inside)

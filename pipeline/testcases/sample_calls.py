@@ -6,7 +6,6 @@ Programs that do what was asked agree on such calls, wrong ones seldom agree wit
 
 import ast
 import random
-import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, islice, product
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from pipeline.analysis.python_syntax import parse_expression
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import function_of, needed_parameters
-from pipeline.testcases.literals import matching, read_arguments
+from pipeline.testcases.literals import calls_of, matching, read_arguments
 from pipeline.testcases.seed_constants import Seeds
 
 _TRIES = 4  # for each call that is wanted; small types soon repeat themselves
@@ -73,8 +72,7 @@ def read_calls(text: str, function: str) -> tuple[Case, ...]:
     """The calls in a model's answer, in any surroundings; those whose arguments are no literals are
     left out."""
     found: dict[str, Arguments] = {}
-    named = re.finditer(rf"(?<![\w.]){re.escape(function)}\(", text)
-    for name in islice(named, _MOST_READ):
+    for name in islice(calls_of(function, text), _MOST_READ):
         end = matching(text, name.end() - 1)
         if end is None:
             continue

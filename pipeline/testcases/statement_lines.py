@@ -2,7 +2,6 @@
 Pure."""
 
 import ast
-import builtins
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,7 +12,14 @@ from typing import Any
 from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox.testcase import Raises
 from pipeline.testcases.doctest_examples import raised_in, sessions
-from pipeline.testcases.literals import MAX_LITERAL, arguments_of, parse_expression, value_of
+from pipeline.testcases.literals import (
+    BUILTINS,
+    MARKS,
+    MAX_LITERAL,
+    arguments_of,
+    parse_expression,
+    value_of,
+)
 from pipeline.testcases.stated_examples import ARROW, Lead, is_stated
 
 _MAX_LINES, _MOST_ON_A_LINE = 1000, 20
@@ -21,9 +27,9 @@ _PREFIX = re.compile(
     r"^[ \t>]*(?:(?:[-*+•]|\d+[.)])[ \t]+)?(?:(?i:with|given|after|let|for|suppose|if)[ \t]+)?"
 )
 _ARROW = re.compile(
-    rf"[`*]{{0,3}}[ \t]*(?:#[ \t]*)?(?:{ARROW}|\b(?:returns|gives|equals|raises|is now"
+    rf"{MARKS}[ \t]*(?:#[ \t]*)?(?:{ARROW}|\b(?:returns|gives|equals|raises|is now"
     rf"|(?:should|must|has to) (?:now )?(?:be|return|give|equal)|debe ser|doit être)\b)"
-    rf"[ \t]*[`*]{{0,3}}"
+    rf"[ \t]*{MARKS}"
 )
 _SAID = re.compile(
     rf"^#[ \t]*(?:{ARROW}|==|returns|gives|(?i:prints|outputs?|result|expected)(?:[ \t]*:|[ \t]))?"
@@ -52,7 +58,6 @@ _DOES = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.Import, ast.I
 _FAILS = re.compile(
     r"\b(?:raises?|throws?|errors?|exceptions?|fails?|invalid|illegal)\b", re.IGNORECASE
 )
-BUILTINS = frozenset(dir(builtins))
 
 
 @dataclass(frozen=True, slots=True)

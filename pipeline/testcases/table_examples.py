@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import read_arguments, read_literal, read_word
+from pipeline.testcases.literals import ERROR_NAME, read_arguments, read_literal, read_word
 
 _RULE = re.compile(r":?-+:?")
 _EXPECTED = re.compile(
@@ -25,7 +25,7 @@ _SEEN = re.compile(
 _DEFAULT = re.compile(r"default\b", re.IGNORECASE)
 _CALL = re.compile(r"`?([A-Za-z_]\w*)\((.*)\)`?", re.DOTALL)
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\(")
-_RAISES = re.compile(r"(?:raises?\s+)?`?([A-Z]\w*(?:Error|Exception))`?")
+_RAISES = re.compile(rf"(?:raises?\s+)?`?({ERROR_NAME})`?")
 _NO_INPUT = re.compile(
     r"#|no\.?|nr\.?|case|test(?: case)?|example|notes?|why|reason|comment|explanation|description",
     re.IGNORECASE,

@@ -12,14 +12,15 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.example import Found
+from pipeline.testcases.literals import MARKS
 from pipeline.testcases.pair_examples import OF_ONE, OF_TEXT
 from pipeline.testcases.stated_examples import ARROW, is_stated, sentence_goes_on
 
 _MOST = 200
-_MARKS, _GAP = r"[`*]{0,3}", r"[ \t]{0,5}"
+_GAP = r"[ \t]{0,5}"
 _PAIR = re.compile(
-    rf"(?<![\w.'\"({{\[`*-]){_MARKS}(?P<given>-?\d{{1,15}}|[^\W\d_]{{2,40}}){_MARKS}{_GAP}"
-    rf"(?P<joint>{ARROW}|:){_GAP}{_MARKS}(?P<said>[Tt]rue|[Ff]alse)\b{_MARKS}"
+    rf"(?<![\w.'\"({{\[`*-]){MARKS}(?P<given>-?\d{{1,15}}|[^\W\d_]{{2,40}}){MARKS}{_GAP}"
+    rf"(?P<joint>{ARROW}|:){_GAP}{MARKS}(?P<said>[Tt]rue|[Ff]alse)\b{MARKS}"
 )
 _NEXT = re.compile(rf"{_GAP}(?:,|;|,?[ \t]and\b|\n){_GAP}(?:[-*+•][ \t])?{_GAP}")
 _ENDS = re.compile(r"[ \t]*(?:$|\n|[.,;)])")

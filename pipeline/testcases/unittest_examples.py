@@ -8,7 +8,7 @@ from itertools import islice
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.assert_examples import call_case
 from pipeline.testcases.example import Found
-from pipeline.testcases.literals import matching, parse_expression, value_of
+from pipeline.testcases.literals import matching, parenthesised, parse_expression, value_of
 
 _MOST = 500
 _METHOD = re.compile(
@@ -27,9 +27,9 @@ def find(text: str) -> Found:
 
 
 def _checked(text: str, method: re.Match[str]) -> Case | None:
-    said = _parenthesised(text, method.end())
+    said = parenthesised(text, method.end())
     try:
-        return _read(method[1], said) if said else None
+        return _read(method[1], said[0]) if said else None
     except ValueError:
         return None
 
@@ -53,22 +53,14 @@ def _read(method: str, said: ast.Call) -> Case | None:
 
 def _raising(text: str, start: int) -> Case | None:
     """What a block that has to raise begins with."""
-    error = _parenthesised(text, start)
-    end = matching(text, start)
-    call = _BLOCK.match(text, end) if error and error.args and end else None
+    error = parenthesised(text, start)
+    call = _BLOCK.match(text, error[1]) if error and error[0].args else None
     stop = matching(text, call.end()) if call else None
-    if not call or not stop:
+    if not error or not call or not stop:
         return None
     try:
         expression = parse_expression(text[call.start(1) : stop])
-        name = ast.unparse(error.args[0]).rpartition(".")[2]  # type: ignore[union-attr]
+        name = ast.unparse(error[0].args[0]).rpartition(".")[2]
         return call_case(expression, Raises(name)) if expression else None
     except ValueError:
         return None
-
-
-def _parenthesised(text: str, start: int) -> ast.Call | None:
-    """What stands in the parentheses that open there, as arguments of a call."""
-    end = matching(text, start)
-    read = parse_expression(f"f{text[start:end]}") if end else None
-    return read if isinstance(read, ast.Call) else None
