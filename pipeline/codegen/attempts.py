@@ -31,7 +31,8 @@ from pipeline.sampling import GREEDY, VARIED
 from pipeline.small_models import is_small
 from pipeline.testcases.entry_point import defined, entry_of
 from pipeline.testcases.example_search import find_examples
-from pipeline.testcases.test_runner import SuiteRun, run_tests
+from pipeline.testcases.suite_run import SuiteRun
+from pipeline.testcases.test_runner import run_tests
 
 TESTS_PASS = "the request's tests pass"
 LATER = "of all attempts it is worth most"

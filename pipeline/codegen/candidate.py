@@ -9,7 +9,7 @@ from pipeline.codegen.code_task import CodeTask
 from pipeline.review.confidence import Confidence, confidence
 from pipeline.review.held_examples import UNHELD
 from pipeline.review.verdict import Verdict
-from pipeline.testcases.test_runner import IDLE, SuiteRun
+from pipeline.testcases.suite_run import IDLE, SuiteRun
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from pipeline.errors import LaiosError
 from pipeline.review.confidence import REFUSED
 from pipeline.step import Step
 from pipeline.structured_output import Structured
-from pipeline.testcases.test_runner import IDLE
+from pipeline.testcases.suite_run import IDLE
 from pipeline.unicode_text import without_surrogates
 
 MAX_WARNINGS = 20

@@ -9,7 +9,7 @@ from laios.types.judgement import Issue, Judgement, KnownFact
 from pipeline.analysis.draft import Draft
 from pipeline.review.confidence import confidence
 from pipeline.review.verdict import Verdict
-from pipeline.testcases.test_runner import SuiteRun
+from pipeline.testcases.suite_run import SuiteRun
 
 
 def assessed(

@@ -25,7 +25,8 @@ from pipeline.review.judge import run_judge
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.task import Result
-from pipeline.testcases.test_runner import SuiteRun, run_tests
+from pipeline.testcases.suite_run import SuiteRun
+from pipeline.testcases.test_runner import run_tests
 
 # No word on the code, and none that asking again would not change: the caller's to know.
 NO_JUDGE = (ModelUnreachable, ModelNotFound, ModelTimeout, ContextTooLong)

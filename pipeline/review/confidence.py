@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from pipeline.analysis.draft import Draft
 from pipeline.review.verdict import Verdict
-from pipeline.testcases.test_runner import IDLE, SuiteRun
+from pipeline.testcases.suite_run import IDLE, SuiteRun
 
 CAPS: Mapping[str, float] = {
     "example": 0.45,

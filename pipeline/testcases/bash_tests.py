@@ -7,8 +7,7 @@ import secrets
 from collections.abc import Iterator
 
 from pipeline import sandbox
-from pipeline.testcases.outside_comparison import TestOutcome
-from pipeline.testcases.script_tests import ScriptRun
+from pipeline.testcases.suite_run import SuiteRun, TestOutcome
 
 _PROGRAM, _TESTS = "program.sh", "tests.sh"
 _FILE = re.compile(r"(?<![\w.-])[\w-][\w.-]{0,80}\.(?:sh|bash)\b")
@@ -37,15 +36,17 @@ _CHECKS = ("[[", "[", "((", "test", "diff", "cmp", "grep", "false", "assert")
 _CALL = "if ( {name} ); then echo '{mark} ok {name}'; else echo '{mark} not ok {name}'; fi"
 
 
-async def run_bash_tests(code: str, tests: str, limits: sandbox.Limits) -> ScriptRun:
+async def run_bash_tests(code: str, tests: str, limits: sandbox.Limits) -> SuiteRun:
     """Raises as `sandbox.run` does."""
     for tool, sign in _ELSEWHERE.items():
         if re.search(sign, tests, re.MULTILINE):
-            return ScriptRun((), f"The tests could not be run here: they need {tool}.", False)
+            problem = f"The tests could not be run here: they need {tool}."
+            return SuiteRun(problem=problem, whole=False)
     mark = f"laios_{secrets.token_hex(8)}"
     files = await asyncio.to_thread(files_of, code, tests, mark)
     if len(files) > _MOST_FILES:
-        return ScriptRun((), f"The tests could not be run: they name {len(files)} files.", False)
+        problem = f"The tests could not be run: they name {len(files)} files."
+        return SuiteRun(problem=problem, whole=False)
     outcome = await sandbox.run(files, ["bash", _TESTS], limits)
     return await asyncio.to_thread(read_bash, outcome, mark, tests)
 
@@ -69,7 +70,7 @@ def _uncalled(tests: str) -> list[str]:
     return [] if words & set(names) else names
 
 
-def read_bash(outcome: sandbox.Outcome, mark: str, tests: str) -> ScriptRun:
+def read_bash(outcome: sandbox.Outcome, mark: str, tests: str) -> SuiteRun:
     """What came of the tests, by what was printed. Pure."""
     lines = outcome.stdout.splitlines()
     said = [line.removeprefix(f"{mark} ") for line in lines if line.startswith(f"{mark} ")]
@@ -77,9 +78,9 @@ def read_bash(outcome: sandbox.Outcome, mark: str, tests: str) -> ScriptRun:
     if not done and (told := _SAID_SO.search(outcome.stdout)):
         done = [TestOutcome("the tests", "failed", told[0][:_SHOWN])]
     whole = outcome.exit == 0 and "end" in said
-    if not whole and not any(each.status == "failed" for each in done):
-        done.append(TestOutcome("the tests", "failed", _why(outcome)))
-    return ScriptRun(tuple(done) or (TestOutcome("the checks", "passed"),), "", whole)
+    words = outcome.last_words[:_SHOWN]
+    why = f"they ended with status {outcome.exit}{f': {words}' if words else ''}"
+    return SuiteRun.reported(done, outcome, why, whole=whole, checks="the checks")
 
 
 def _failing_checks(said: list[str], tests: str) -> Iterator[TestOutcome]:
@@ -106,11 +107,3 @@ def _functions(said: list[str]) -> Iterator[TestOutcome]:
             yield TestOutcome(line.removeprefix("ok "), "passed")
         elif line.startswith("not ok "):
             yield TestOutcome(line.removeprefix("not ok "), "failed", "it fails")
-
-
-def _why(outcome: sandbox.Outcome) -> str:
-    """What the process ended with."""
-    if outcome.ended not in ("exited", "signal"):
-        return f"they reached the {outcome.ended} limit"
-    said = outcome.last_words[:_SHOWN]
-    return f"they ended with status {outcome.exit}{f': {said}' if said else ''}"

@@ -3,25 +3,14 @@ process of their own, which does not know what is expected."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pipeline.sandbox import ANY_VALUE, CaseResult, Foreign, Limits, run_calls
 from pipeline.testcases.plain_tests import AssertedCall, Claim, PlainTest, plain_tests
+from pipeline.testcases.suite_run import TestOutcome
 
 # Types that are no plain data and may well be equal to some.
 _LIKE_PLAIN = {"Decimal", "Fraction", "dict_keys", "dict_items", "memoryview"}
-
-
-@dataclass(frozen=True, slots=True)
-class TestOutcome:
-    """One test and what came of it. `compared`: its values were, where no code of the program
-    runs; else it is the program's own word."""
-
-    test: str
-    status: Literal["passed", "failed", "not run"]
-    message: str = ""
-    compared: bool = False
 
 
 async def compared(

@@ -3,11 +3,10 @@ program reports itself: a hint, no proof."""
 
 import re
 import secrets
-from dataclasses import dataclass
 
 from pipeline import sandbox
 from pipeline.sandbox.function_calls import IS_MODULE
-from pipeline.testcases.outside_comparison import TestOutcome
+from pipeline.testcases.suite_run import SuiteRun, TestOutcome
 from pipeline.testcases.tap import read_tap
 
 # Statements with which tests fetch the program: both are one file here, where its names are known.
@@ -48,30 +47,18 @@ NOT_HERE = re.compile(
 _ERROR = re.compile(r"^(?:\w*Error\b.*|.*\[ERR_\w+\].*)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptRun:
-    """What came of them. `problem`: why they were not all run, or ""."""
-
-    done: tuple[TestOutcome, ...]
-    problem: str
-    whole: bool
-
-
-async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> ScriptRun:
+async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> SuiteRun:
     """Raises as `sandbox.run` does."""
     mark = f"laios_{secrets.token_hex(8)}"
     file, text = one_file(code, tests, mark)
     outcome = await sandbox.run({file: text}, ["node", "--test-reporter=tap", file], limits)
     if missing := NOT_HERE.search(f"{outcome.stderr}\n{outcome.stdout}"):
-        return ScriptRun((), f"The tests could not be run here: {missing[0]}.", False)
+        return SuiteRun(problem=f"The tests could not be run here: {missing[0]}.", whole=False)
     rows = read_tap(outcome.stdout, file)
     done = [_outcome(row.test, row.status, row.error) for row in rows]
     whole = outcome.exit == 0 and mark in outcome.stdout
-    if not whole and not any(each.status == "failed" for each in done):
-        done.append(TestOutcome("the tests", "failed", _why(outcome)))
-    elif not rows:
-        done.append(TestOutcome("the asserts", "passed"))
-    return ScriptRun(tuple(done), "", whole)
+    why = raised(outcome) or f"they ended the process (status {outcome.exit})"
+    return SuiteRun.reported(done, outcome, why, whole=whole, checks="the asserts")
 
 
 def one_file(code: str, tests: str, mark: str) -> tuple[str, str]:
@@ -110,13 +97,6 @@ def _outcome(test: str, status: str, error: str) -> TestOutcome:
     if status == "skipped":
         return TestOutcome(test, "not run", "it is skipped")
     return TestOutcome(test, "passed" if status == "passed" else "failed", error)
-
-
-def _why(outcome: sandbox.Outcome) -> str:
-    """What the process ended with."""
-    if outcome.ended not in ("exited", "signal"):
-        return f"they reached the {outcome.ended} limit"
-    return raised(outcome) or f"they ended the process (status {outcome.exit})"
 
 
 def raised(outcome: sandbox.Outcome) -> str:

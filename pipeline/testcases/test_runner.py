@@ -4,8 +4,7 @@ outside."""
 import ast
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from pipeline import sandbox
 from pipeline.analysis.emptied_functions import emptied
@@ -15,69 +14,19 @@ from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
 from pipeline.testcases.bash_tests import run_bash_tests
 from pipeline.testcases.case_runner import can_run
-from pipeline.testcases.outside_comparison import TestOutcome, compared
+from pipeline.testcases.outside_comparison import compared
 from pipeline.testcases.program_mutants import mutants
-from pipeline.testcases.script_tests import ScriptRun, run_script_tests
+from pipeline.testcases.script_tests import run_script_tests
+from pipeline.testcases.suite_run import SuiteRun, TestOutcome
 
 _PROGRAM, _TESTS = "solution.py", "tests.py"
-_SHOWN = 10
 _NO_TIME = "The run's time was used up before its tests ended."
 _NO_SANDBOX = "There is no sandbox here to run tests in."
-_SCRIPTS: dict[str, Callable[[str, str, sandbox.Limits], Awaitable[ScriptRun]]] = {
+_SCRIPTS: dict[str, Callable[[str, str, sandbox.Limits], Awaitable[SuiteRun]]] = {
     "javascript": run_script_tests,
     "bash": run_bash_tests,
     "shell": run_bash_tests,
 }
-IDLE = "the tests pass whatever the program does"
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteRun:
-    """What came of a program's tests. `problem`: why they were not all run, or "". `given`: they
-    are the caller's. `whole`: they ran to their end. `idle`: they pass whatever the program
-    does."""
-
-    done: tuple[TestOutcome, ...] = ()
-    problem: str = ""
-    given: bool = False
-    whole: bool = True
-    idle: bool = False
-
-    @property
-    def passed(self) -> int:
-        return sum(check.status == "passed" for check in self.done)
-
-    @property
-    def failed(self) -> tuple[TestOutcome, ...]:
-        return tuple(check for check in self.done if check.status == "failed")
-
-    @property
-    def ran(self) -> int:
-        return self.passed + len(self.failed)
-
-    @property
-    def compared(self) -> bool:
-        """Whether one of them at least is more than the program's own word."""
-        return any(check.compared for check in self.done)
-
-    @property
-    def facts(self) -> str:
-        """For a judge or a coder; "" where nothing was run."""
-        if not self.ran:
-            return ""
-        lines = [f"{self.passed} of {self.ran} tests pass."]
-        lines += [f"- {check.test}: {check.message}" for check in self.failed[:_SHOWN]]
-        lines += [self.problem] if self.problem else []
-        lines += [f"{IDLE[0].upper()}{IDLE[1:]}."] if self.idle else []
-        return "\n".join(lines)
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "done": [asdict(check) for check in self.done],
-            "problem": self.problem or None,
-            "given": self.given,
-            "idle": self.idle,
-        }
 
 
 async def run_tests(
@@ -92,13 +41,12 @@ async def run_tests(
         try:
             limits = sandbox.Limits.of(run.settings)
             async with asyncio.timeout_at(run.deadline):
-                found = await _run(language, code, tests, limits)
+                checks = replace(await _run(language, code, tests, limits), given=given)
         except TimeoutError:
             return SuiteRun(problem=_NO_TIME, given=given)
         except sandbox.SandboxUnavailable as error:
             step.note = error.message
             return SuiteRun(problem=_NO_SANDBOX, given=given)
-        checks = SuiteRun(found.done, found.problem, given, found.whole)
         if not given and checks.ran and not checks.failed:
             idle = await _notice_nothing(run, language, code, tests, limits)
             checks = replace(checks, idle=idle)
@@ -106,7 +54,7 @@ async def run_tests(
     return checks
 
 
-async def _run(language: str, code: str, tests: str, limits: sandbox.Limits) -> ScriptRun:
+async def _run(language: str, code: str, tests: str, limits: sandbox.Limits) -> SuiteRun:
     if language in _SCRIPTS:
         return await _SCRIPTS[language](code, tests, limits)
     rows, outcome = await _run_python(code, tests, limits)
@@ -115,7 +63,7 @@ async def _run(language: str, code: str, tests: str, limits: sandbox.Limits) -> 
         done = await compared(code, tests, done, limits)
     if not done and outcome.exit == 0 and await asyncio.to_thread(_asserts, tests):
         done = (TestOutcome("the asserts", "passed"),)
-    return ScriptRun(done, _problem(outcome, done), outcome.exit == 0)
+    return SuiteRun(done, _problem(outcome, done), whole=outcome.exit == 0)
 
 
 async def _run_python(
@@ -210,7 +158,7 @@ def _where(row: ReportedTest, lines: Sequence[str]) -> str:
 
 def _problem(outcome: sandbox.Outcome, done: tuple[TestOutcome, ...]) -> str:
     left_out = [check for check in done if check.status == "not run"]
-    if outcome.ended != "exited" and outcome.ended != "signal":
+    if outcome.ended not in ("exited", "signal"):
         return f"The tests were ended for their {outcome.ended} limit."
     if outcome.exit:
         return f"The tests ended with status {outcome.exit}: {outcome.last_words}"
