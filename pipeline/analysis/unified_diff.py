@@ -26,9 +26,8 @@ def _range(start: int, end: int) -> str:
 
 
 def _row(mark: str, line: str) -> str:
-    return (
-        f"{mark}{line}" if line.endswith("\n") else f"{mark}{line}\n\\ No newline at end of file\n"
-    )
+    end = "" if line.endswith("\n") else "\n\\ No newline at end of file\n"
+    return f"{mark}{line}{end}"
 
 
 def _lines(text: str) -> list[str]:
