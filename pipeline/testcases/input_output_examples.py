@@ -110,17 +110,16 @@ def _is_input(label: re.Match[str]) -> bool:
 def _content(text: str, start: int, stop: int, program: bool) -> str:
     """What stands behind a label: to the next section, fence or blank line (in a program's fenced
     text blank lines count)."""
-    body = text[start:stop][:20_000].lstrip(" \t*_")
-    fenced = _FENCE.match(body.lstrip("\n"))
-    body = body.lstrip("\n")
-    if fenced:
-        body = body[fenced.end() :]
+    body = text[start:stop][:20_000].lstrip(" \t*_").lstrip("\n")
+    fenced = _FENCE.match(body)
+    body = body[fenced.end() :] if fenced else body
     end = _SECTION.search(body)
     body = body[: end.start()] if end else body
     if not (fenced and program):
         body = _BLANK_LINE.split(body.strip("\n"), maxsplit=1)[0]
-    body = body if program else _ARROW_BEHIND.sub("", body.strip())
-    return body if program else body.strip("`*").rstrip(",;").strip()
+    if program:
+        return body
+    return _ARROW_BEHIND.sub("", body.strip()).strip("`*").rstrip(",;").strip()
 
 
 def _is_built(example: Case, given: str, spoken_of: bool) -> bool:
