@@ -46,9 +46,8 @@ _OF_TESTS = re.compile(
     r"^[ \t]*(?:def[ \t]+test\w*\((?:self)?\)[^:\n]{0,20}"
     r"|class[ \t]+Test\w*(?:\([\w.]*\))?):[ \t]*$"
 )
-_PART = re.compile(
-    r"^[ \t]*(?:try|else|finally|elif\b.*|except\b.*):[ \t]*(?:#.*)?$"
-)  # of a statement
+# A part of a statement.
+_PART = re.compile(r"^[ \t]*(?:try|else|finally|elif\b.*|except\b.*):[ \t]*(?:#.*)?$")
 # What an arrow may come after; with anything else it is no line of code.
 _ASKED_OF = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp)
 # "E.g. t = Tally(); t.add(2); t.total() == 2"
