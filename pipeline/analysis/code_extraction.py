@@ -12,7 +12,7 @@ from pipeline.analysis.code_document import Code, as_document, lead_of
 from pipeline.analysis.fences import FENCE, Fence, fences
 from pipeline.analysis.languages import same_language
 from pipeline.analysis.prose import reads_as_prose
-from pipeline.analysis.python_syntax import MAX_PARSED, is_python, parse
+from pipeline.analysis.python_syntax import MAX_PARSED, is_python, parse, top_level
 from pipeline.analysis.shell_session import commands, python_lines
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
@@ -321,8 +321,7 @@ def _is_program(block: Code) -> bool:
 
 def _defines(texts: Sequence[str]) -> bool:
     """Whether Python code is there for certain: few other texts parse and define something."""
-    trees = map(parse, texts)
-    return any(isinstance(node, _DEFINITIONS) for tree in trees if tree for node in tree.body)
+    return any(isinstance(node, _DEFINITIONS) for text in texts for node in top_level(text))
 
 
 def _fenced_python(text: str, first: Fence) -> str | None:

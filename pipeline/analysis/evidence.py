@@ -12,7 +12,7 @@ from typing import Any
 
 from laios.language_table import TABLE
 from pipeline.analysis.languages import NAMES, normal_language
-from pipeline.analysis.python_syntax import MAX_PARSED, parse, python_error
+from pipeline.analysis.python_syntax import MAX_PARSED, parse, python_error, top_level
 from pipeline.analysis.toml_syntax import read_toml
 
 # The kinds that the answer itself speaks of where it is wrong. Tests that a model wrote may be
@@ -263,5 +263,4 @@ def _opened_in(text: str) -> str | None:
 def _is_surely_python(text: str) -> bool:
     """Whether it parses, and has a block or a definition, whatever it opens with: no other language
     writes these so."""
-    tree = parse(text)
-    return tree is not None and any(hasattr(node, "body") for node in tree.body)
+    return any(hasattr(node, "body") for node in top_level(text))

@@ -13,6 +13,7 @@ MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every r
 _MOST_LAMBDAS = 100
 _MOST_SCOPES = 1000  # to compile 7,000 lambdas takes a second, and no other thread runs meanwhile
 _SCOPE = re.compile("lambda|class|def|for")
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 # What parsing hostile text, or walking its tree, can raise.
 ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
 
@@ -59,6 +60,12 @@ def parse(code: str, most: int = MAX_PARSED) -> ast.Module | None:
         return _tree(code)
     except ERRORS:
         return None
+
+
+def top_level(code: str) -> list[ast.stmt]:
+    """The statements of its tree; [] where there is none."""
+    tree = parse(code)
+    return tree.body if tree else []
 
 
 def parsed_statements(code: str) -> list[ast.stmt]:

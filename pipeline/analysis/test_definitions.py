@@ -3,7 +3,7 @@
 import ast
 import re
 
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import Function, parse
 
 # What tests are made of in one language or another: `it(`, `@Test`, `#[test]`, `assert_eq!`,
 # `func TestX`, `expect(…)`, a shell's `[ … ] || exit`.
@@ -16,7 +16,6 @@ def has_tests(language: str, text: str) -> bool:
     tree = parse(text) if language == "python" else None
     if tree is None:
         return bool(_WORDS.search(text))
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     return any(
-        isinstance(node, functions) and node.name.startswith("test") for node in ast.walk(tree)
+        isinstance(node, Function) and node.name.startswith("test") for node in ast.walk(tree)
     )

@@ -4,7 +4,7 @@ import ast
 import re
 from functools import lru_cache
 
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import Function, parse, top_level
 
 Takes = tuple[int, int | None]
 """How many values a call gives at least, and at most; None where there is no most."""
@@ -50,8 +50,7 @@ def _parameters(function: ast.FunctionDef) -> list[ast.arg]:
 def defined(code: str) -> list[str]:
     """The public functions that a program defines at its top level, in order, else the methods of
     its class `Solution`; [] where it does not parse."""
-    tree = parse(code)
-    body = tree.body if tree else []
+    body = top_level(code)
     solutions = (n.body for n in body if isinstance(n, ast.ClassDef) and n.name == "Solution")
     return _functions(body) or _functions(next(solutions, []))
 
@@ -86,5 +85,5 @@ def _script_functions(code: str) -> list[str]:
 
 
 def _functions(body: list[ast.stmt]) -> list[str]:
-    functions = [node for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = [node for node in body if isinstance(node, Function)]
     return [node.name for node in functions if not node.name.startswith("_")]

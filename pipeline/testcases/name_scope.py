@@ -6,10 +6,9 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.analysis import python_syntax
+from pipeline.analysis.python_syntax import ERRORS, Function
 from pipeline.testcases.literals import BUILTINS, value_of
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 MUTABLE = (list, dict, set)
 
 
@@ -26,7 +25,7 @@ class NameScope:
 
     @classmethod
     def of(cls, tree: ast.Module, program: ast.Module) -> "NameScope":
-        functions = {node.name for node in program.body if isinstance(node, FUNCTIONS)}
+        functions = {node.name for node in program.body if isinstance(node, Function)}
         classes = {node.name for node in program.body if isinstance(node, ast.ClassDef)}
         scope = cls(classes, {*BUILTINS} - functions)
         for node in tree.body:
@@ -68,7 +67,7 @@ class NameScope:
     def _keep(self, name: str, node: ast.expr) -> None:
         try:
             value = value_of(deepcopy(node))
-        except python_syntax.ERRORS:
+        except ERRORS:
             return
         if not isinstance(value, MUTABLE):  # one test could change it for the next
             self.constants[name] = value

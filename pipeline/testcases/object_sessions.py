@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from pipeline.analysis.python_syntax import parse, parse_expression
+from pipeline.analysis.python_syntax import parse_expression, top_level
 from pipeline.analysis.undefined_names import words_in
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import defined
@@ -30,8 +30,8 @@ def class_asked_for(request: str, program: str, function: str) -> str:
     """The class of the program's that the request names, in whatever words ("binary search tree"),
     or the only one that the program defines; "" for none, and where the program defines the
     function that the tests would call."""
-    tree, functions = parse(program), defined(program)
-    classes = [node.name for node in (tree.body if tree else ()) if isinstance(node, ast.ClassDef)]
+    functions = defined(program)
+    classes = [node.name for node in top_level(program) if isinstance(node, ast.ClassDef)]
     if function in functions:
         return ""
     request = request[:_MOST_READ]
@@ -49,9 +49,8 @@ def sessions_of_class(
     """At most `n` sessions with objects of this class, whose last line asks them something; ()
     where they have nothing to answer, or take what no value can be made for. Methods that the
     request names are called, all of them where it names none. The same for the same program."""
-    tree = parse(program)
-    body = tree.body if tree else []
-    found = next((c for c in body if isinstance(c, ast.ClassDef) and c.name == name), None)
+    classes = (each for each in top_level(program) if isinstance(each, ast.ClassDef))
+    found = next((each for each in classes if each.name == name), None)
     if found is None:
         return ()
     methods = {f.name: f for f in found.body if isinstance(f, ast.FunctionDef)}

@@ -15,14 +15,13 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from pipeline.analysis import python_syntax
+from pipeline.analysis.python_syntax import ERRORS, Function, parse
 from pipeline.sandbox import ANY_VALUE, Case, Raises
 from pipeline.testcases.literals import arguments_of, value_of
-from pipeline.testcases.name_scope import FUNCTIONS, MUTABLE, NameScope
+from pipeline.testcases.name_scope import MUTABLE, NameScope
 
 MOST_CALLS = 200
 _MOST_READ = 5_000  # nodes: some 0.2 s
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 Operator = Callable[[Any, Any], Any]
 
 _OPERATORS: Mapping[type[ast.cmpop], Operator] = {
@@ -83,7 +82,7 @@ class PlainTest:
 
 def plain_tests(code: str, tests: str) -> list[PlainTest]:
     """Those of the tests that are plain, in order; `code` is the program."""
-    program, tree = python_syntax.parse(code), python_syntax.parse(tests)
+    program, tree = parse(code), parse(tests)
     if program is None or tree is None or any(word in tests for word in _OF_ALL):
         return []
     scope = NameScope.of(tree, program)
@@ -108,16 +107,16 @@ def _size(node: Function) -> int:
 
 def _tests(body: Sequence[ast.stmt]) -> Iterator[tuple[str, Function]]:
     for node in body:
-        if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
+        if isinstance(node, Function) and node.name.startswith("test"):
             yield node.name, node
         elif isinstance(node, ast.ClassDef) and not _is_set_up(node):
-            methods = [each for each in node.body if isinstance(each, FUNCTIONS)]
+            methods = [each for each in node.body if isinstance(each, Function)]
             yield from ((f"{node.name}.{each.name}", each) for each in methods)
 
 
 def _is_set_up(node: ast.ClassDef) -> bool:
     """Whether a class does more than hold tests."""
-    methods = [each.name for each in node.body if isinstance(each, FUNCTIONS)]
+    methods = [each.name for each in node.body if isinstance(each, Function)]
     others = [name for name in methods if not name.startswith("test")]
     return bool(others or node.decorator_list or {*map(ast.unparse, node.bases)} - _BASES)
 
@@ -127,7 +126,7 @@ def _read(name: str, node: Function, scope: NameScope) -> list[PlainTest]:
     try:
         sets = [{**scope.constants, **each} for each in _parameter_sets(node)]
         read = [_Body(scope, each).read(node) for each in sets]
-    except python_syntax.ERRORS:
+    except ERRORS:
         return []
     if len(read) == 1:
         return [PlainTest(name, read[0])]

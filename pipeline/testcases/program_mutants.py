@@ -6,7 +6,7 @@ from copy import deepcopy
 from itertools import islice
 from typing import Any
 
-from pipeline.analysis.python_syntax import ERRORS, parse
+from pipeline.analysis.python_syntax import ERRORS, Function, parse
 
 MOST = 5
 _LONGEST = 10_000  # characters of a program: each mutant is a copy of its tree
@@ -49,7 +49,7 @@ def _emptied(tree: ast.Module) -> ast.Module:
     """With functions that give None and do nothing."""
     copy = deepcopy(tree)
     for node in ast.walk(copy):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, Function):
             node.body = [ast.Return(ast.Constant(None))]
     return ast.fix_missing_locations(copy)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.analysis.python_syntax import ERRORS, parse_expression, parsed_statements
+from pipeline.analysis.python_syntax import parse_expression, top_level
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.entry_point import taken_by
 from pipeline.testcases.literals import matching
@@ -33,12 +33,8 @@ def stub_of(text: str, name: str) -> ast.FunctionDef | None:
     head = re.search(rf"^[ \t]*(def {re.escape(name)}\()", text, re.MULTILINE)
     end = matching(text, head.end() - 1) if head else None
     result = _RESULT.match(text, end) if end else None
-    if not (head and result):
-        return None
-    try:
-        stub = parsed_statements(f"{text[head.start(1) : result.end()]} ...")[0]
-    except ERRORS:
-        return None
+    source = f"{text[head.start(1) : result.end()]} ..." if head and result else ""
+    stub = next(iter(top_level(source)), None)
     return stub if isinstance(stub, ast.FunctionDef) else None
 
 

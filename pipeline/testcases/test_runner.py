@@ -9,7 +9,7 @@ from dataclasses import replace
 from pipeline import sandbox
 from pipeline.analysis.emptied_functions import emptied
 from pipeline.analysis.languages import title
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import top_level
 from pipeline.run import Run
 from pipeline.sandbox.test_files import LOADING, ReportedTest, run_test_files
 from pipeline.testcases.bash_tests import run_bash_tests
@@ -108,8 +108,7 @@ async def _passes(language: str, changed: str, tests: str, limits: sandbox.Limit
 
 def _asserts(tests: str) -> bool:
     """Whether they are checks without a function around them, which hold if they are passed."""
-    tree = parse(tests)
-    return tree is not None and any(isinstance(node, ast.Assert) for node in tree.body)
+    return any(isinstance(node, ast.Assert) for node in top_level(tests))
 
 
 def outcomes_of(
