@@ -58,10 +58,10 @@ def _statement(text: str, start: int) -> str:
 def _read(condition: ast.expr, names: dict[str, Any] | None = None) -> Case | None:
     try:
         match condition:
-            case ast.Compare(left, [ast.Eq() | ast.Is()], [right]):
-                if _is_call(left):
-                    return call_case(left, value_of(right, names), names)
-                return call_case(right, value_of(left, names), names)
+            case ast.Compare(ast.Call(ast.Name()) as call, [ast.Eq() | ast.Is()], [value]):
+                return call_case(call, value_of(value, names), names)
+            case ast.Compare(value, [ast.Eq() | ast.Is()], [call]):
+                return call_case(call, value_of(value, names), names)
             case ast.Call():
                 return _truth(condition, True, names)
             case ast.UnaryOp(ast.Not(), operand):
@@ -69,10 +69,6 @@ def _read(condition: ast.expr, names: dict[str, Any] | None = None) -> Case | No
     except ValueError:
         pass
     return None
-
-
-def _is_call(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
 def _truth(call: ast.expr, expected: bool, names: dict[str, Any] | None) -> Case | None:
