@@ -210,10 +210,8 @@ def is_stated(text: str, start: int, *, corrected: bool = False) -> bool:
     if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
         return False
     before = _LABEL_IN_BOLD.sub(r"\2", BULLET.sub("", text[begin:start]).rstrip("`*"))
-    kept = (
-        (_GIVEN_MORE, _CODE_BEFORE) if corrected else (_DENIED, _ASKED, _GIVEN_MORE, _CODE_BEFORE)
-    )
-    return not any(each.search(before) for each in kept)
+    denied = () if corrected else (_DENIED, _ASKED)
+    return not any(each.search(before) for each in (*denied, _GIVEN_MORE, _CODE_BEFORE))
 
 
 def is_asked(text: str, start: int, stop: int) -> bool:
