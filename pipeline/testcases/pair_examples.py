@@ -87,14 +87,14 @@ def find(text: str) -> Found:
     found, done, made, example = Found(), 0, False, None
     if OTHER_REQUESTS.search(text):
         return found
-    for start in islice(_STARTS.finditer(text), _MOST):
-        if start.start() < done:
+    for each in islice(_STARTS.finditer(text), _MOST):
+        start = each.start()
+        if start < done:
             continue
-        follows = bool(_NEXT.fullmatch(text, done, start.start()))
-        made = made and follows
-        made = made or bool(_MADE.search(text[max(0, start.start() - 30) : start.start()]))
+        follows = bool(_NEXT.fullmatch(text, done, start))
+        made = (made and follows) or bool(_MADE.search(text[max(0, start - 30) : start]))
         before = example if follows else None
-        example, done = _made(text, start.start()) if made else _read(text, start.start(), before)
+        example, done = _made(text, start) if made else _read(text, start, before)
         if example:
             found.examples.append(example)
     return found
