@@ -20,7 +20,7 @@ from history.bench_results import KEY, ResultFile
 from history.bench_summary import Rates, summarise
 from history.statistics import auroc, mcnemar, wilson
 from pipeline.models.registry import Registry
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from server.benchmark.engine_facts import engine_facts
 from server.benchmark.measurement import Arm, in_turn
 from server.benchmark.problems import (

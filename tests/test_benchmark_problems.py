@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 
 ROOT = Path(__file__).parent.parent
 KEYS = ["task_id", "area", "examples", "prompt", "entry_point", "test", "canonical_solution"]

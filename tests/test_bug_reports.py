@@ -5,8 +5,8 @@ import shutil
 import pytest
 
 from pipeline.request import Turn
-from pipeline.testcases.bug_reports import tells_only_what_is_wrong
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
+from pipeline.testcases.examples.example_search import find_examples
 
 needs_sandbox = pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap")
 WRONG = "def is_even(n):\n    return n % 2 == 1\n"

@@ -8,7 +8,7 @@ from history.open_questions import open_questions
 from pipeline.review.held_examples import HOLD, MOSTLY, UNHELD
 from pipeline.run_record import without_texts
 from pipeline.sandbox import SandboxUnavailable
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from server.runtime.stage_labels import stage_label
 from server.terminal.record_sections import sections
 

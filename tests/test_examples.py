@@ -1,4 +1,4 @@
-"""The examples that a user writes → test cases (`pipeline/testcases`)."""
+"""The examples that a user writes → test cases (`pipeline/testcases/examples`)."""
 
 import time
 
@@ -9,7 +9,7 @@ from selection import examples
 
 from pipeline.sandbox import CaseResult, Raises
 from pipeline.sandbox.value_comparison import same
-from pipeline.testcases.example_search import MAX_PROMPT, find_examples
+from pipeline.testcases.examples.example_search import MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.suite import MAX_ANCHORS
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pipeline.review.tester import read_tests
 from pipeline.sandbox.testcase import Arguments, Case
-from pipeline.testcases.grounded_examples import (
+from pipeline.testcases.examples.grounded_examples import (
     begun_call,
     first_value,
     grounded,

@@ -24,7 +24,8 @@ ROOT = Path(__file__).parent.parent
 # What each package may import, itself apart. A package is the files of one directory; its
 # sub-packages are rows of their own, and `pipeline` alone is the core.
 CORE = {"config", "pipeline", "pipeline.analysis"}
-SHARED = CORE | {"pipeline.sandbox", "pipeline.testcases", "pipeline.review"}
+TESTCASES = {"pipeline.testcases", "pipeline.testcases.examples"}
+SHARED = CORE | TESTCASES | {"pipeline.sandbox", "pipeline.review"}
 ALLOWED: dict[str, set[str]] = {
     "config": set(),
     "laios.types": set(),
@@ -35,7 +36,8 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.sandbox.sandbox_scripts": set(),
     "pipeline.sandbox": CORE | {"laios", "pipeline.sandbox.sandbox_scripts"},
     "pipeline.testcases": CORE | {"pipeline.sandbox"},
-    "pipeline.review": CORE | {"pipeline.sandbox", "pipeline.testcases"},
+    "pipeline.testcases.examples": CORE | {"pipeline.sandbox", "pipeline.testcases"},
+    "pipeline.review": CORE | TESTCASES | {"pipeline.sandbox"},
     "pipeline.best": SHARED,
     "pipeline.tested": SHARED | {"laios.types"},
     "pipeline.security": SHARED,
@@ -64,7 +66,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE
-    | {"history", "pipeline.models", "pipeline.sandbox", "pipeline.testcases", "retrieval"}
+    | {"history", "pipeline.models", "pipeline.sandbox", "pipeline.testcases.examples", "retrieval"}
     | {"server.inventory"},
     "server.training_data": CORE | {"history", "pipeline.models"},
     "server.service": CORE | {"server.runtime"},

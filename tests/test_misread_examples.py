@@ -4,7 +4,7 @@ the wrong way round: what a model makes of them, by itself, is none."""
 import pytest
 
 from pipeline.review.tester import read_tests
-from pipeline.testcases.grounded_examples import grounded, may_have_examples
+from pipeline.testcases.examples.grounded_examples import grounded, may_have_examples
 
 MISREAD = [
     (

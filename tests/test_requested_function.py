@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 
 HELPERS = "def inc(x):\n    return x + 1\n\ndef dbl(x):\n    return x * 2\n"
 STUB = 'def add(a, b):\n    """Adds a and b.\n\n    Any of them.\n    """\n'

@@ -10,7 +10,7 @@ from selection import examples
 from config import load_settings
 from pipeline.review.tester import read_tests
 from pipeline.sandbox import Limits, run_case
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"

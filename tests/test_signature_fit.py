@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipeline.review.tester import merge, read_tests
 from pipeline.sandbox.testcase import Arguments, Case, Raises
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.sample_calls import calls_by_annotation
 from pipeline.testcases.signature_fit import fits, fits_parameters, is_of, stub_of
 from tests.selection import examples

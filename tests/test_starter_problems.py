@@ -9,7 +9,7 @@ import pytest
 
 from config import load_settings
 from pipeline.sandbox import Arguments, Case, Limits, Raises, run_case
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from server.benchmark.measurement import Bench
 from server.benchmark.problems import read_problems
 

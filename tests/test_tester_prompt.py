@@ -7,7 +7,7 @@ from pipeline.model import Reply
 from pipeline.review import coder
 from pipeline.review.tester import write_tests
 from pipeline.task import Task
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 
 
 class Asked:

@@ -16,7 +16,7 @@ from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 
 COMPARED = 3  # classes of one size between which the judge chooses
 

@@ -30,7 +30,7 @@ from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.small_models import is_small
 from pipeline.testcases.entry_point import defined, entry_of
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.suite_run import SuiteRun
 from pipeline.testcases.test_runner import run_tests
 

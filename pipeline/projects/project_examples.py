@@ -12,7 +12,7 @@ from pipeline.projects.python_module import dotted_names, packages_of
 from pipeline.projects.python_project import PythonProject
 from pipeline.run import Run
 from pipeline.sandbox import INTERPRETERS, Case, Limits, SandboxUnavailable, run_calls
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.suite import Suite
 
 

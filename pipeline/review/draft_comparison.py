@@ -28,7 +28,7 @@ from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import defined, entry_of, function_of
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.signature_fit import fits_parameters
 from pipeline.testcases.suite import Suite

@@ -30,7 +30,7 @@ from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResul
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.entry_point import entry_of, takes_something
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
 

@@ -21,8 +21,8 @@ from pipeline.review.held_examples import HOLD, MOSTLY, UNHELD, HeldExamples
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import defined, entry_of
-from pipeline.testcases.example_search import find_examples
-from pipeline.testcases.grounded_examples import may_have_examples
+from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.examples.grounded_examples import may_have_examples
 
 SOUND = "no evidence speaks against it"
 LEAST = "the least evidence speaks against it"

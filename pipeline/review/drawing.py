@@ -22,7 +22,7 @@ from pipeline.sampling import GREEDY, VARIED
 from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.tokens import estimate
 
 _IN_ANOTHER_WAY = (

@@ -16,8 +16,8 @@ from pipeline.run import Run
 from pipeline.sandbox.testcase import Case
 from pipeline.task import Task
 from pipeline.testcases.entry_point import Takes, function_of, taken_by
-from pipeline.testcases.example_search import find_examples
-from pipeline.testcases.grounded_examples import begun_call, grounded, most_examples
+from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.examples.grounded_examples import begun_call, grounded, most_examples
 from pipeline.testcases.suite import Suite
 
 _LONGEST = 100  # tokens of a value

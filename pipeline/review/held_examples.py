@@ -15,7 +15,7 @@ from pipeline.run import Run
 from pipeline.sandbox import SandboxUnavailable
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.suite import Suite
 
 HOLD = "the examples hold that a model reads in the request"

@@ -12,9 +12,9 @@ from pipeline.review.last_answer import python_of
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult
 from pipeline.task import Task
-from pipeline.testcases.bug_reports import reports_a_bug
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.examples.bug_reports import reports_a_bug
 from pipeline.testcases.suite import Suite
 
 # What a good program may raise where there are no packages, network, terminal and files.

@@ -13,10 +13,15 @@ from pipeline.review.conversation import write_conversation
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case
 from pipeline.task import Task
-from pipeline.testcases import assert_examples, call_examples, script_asserts, session_examples
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
-from pipeline.testcases.example_search import MAX_PROMPT
-from pipeline.testcases.input_output_examples import speaks_of_input
+from pipeline.testcases.examples import (
+    assert_examples,
+    call_examples,
+    script_asserts,
+    session_examples,
+)
+from pipeline.testcases.examples.example_search import MAX_PROMPT
+from pipeline.testcases.examples.input_output_examples import speaks_of_input
 from pipeline.testcases.signature_fit import fits, stub_of
 from pipeline.testcases.suite import MAX_CASES, Suite
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox import Case
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 
 BUILTIN = Path(__file__).with_name("problems.jsonl")
 NAMED = {"humaneval": "HumanEval", "mbpp": "mbpp"}  # what people call them → in their files' names

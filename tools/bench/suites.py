@@ -21,7 +21,7 @@ from config import load_settings
 from history import Reader, Record
 from history.statistics import wilson
 from pipeline.sandbox import Limits, run_calls
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from server.benchmark.problems import read_problems
 
 TESTED, TESTER = "code_tested", "tester"

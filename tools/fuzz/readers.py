@@ -101,9 +101,9 @@ from pipeline.security import bandit_scan
 from pipeline.security.security_reviewer import read_opinion
 from pipeline.task import Task
 from pipeline.testcases.bash_tests import files_of, read_bash
-from pipeline.testcases.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.chance import depends_on_chance
-from pipeline.testcases.example_search import FINDERS, MAX_PROMPT, find_examples
+from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
+from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds

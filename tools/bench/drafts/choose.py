@@ -19,7 +19,7 @@ from pipeline.review.drawing import is_long
 from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.entry_point import entry_of
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from server.benchmark.run_settings import with_model
 from server.runtime.async_closing import async_closing
 from server.terminal.counting import counting

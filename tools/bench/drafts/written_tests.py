@@ -11,7 +11,7 @@ from pipeline.review.agreement import results_of
 from pipeline.review.draft_comparison import tests_of_function
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
-from pipeline.testcases.example_search import find_examples
+from pipeline.testcases.examples.example_search import find_examples
 from server.benchmark.measurement import Bench
 from server.terminal.counting import counting
 from tools.bench.drafts.executed import Executed, conditions, run_of

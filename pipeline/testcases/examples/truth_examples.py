@@ -11,10 +11,10 @@ from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.pair_examples import OF_ONE, OF_TEXT
+from pipeline.testcases.examples.stated_examples import ARROW, is_stated, sentence_goes_on
 from pipeline.testcases.literals import MARKS
-from pipeline.testcases.pair_examples import OF_ONE, OF_TEXT
-from pipeline.testcases.stated_examples import ARROW, is_stated, sentence_goes_on
 
 _MOST = 200
 _GAP = r"[ \t]{0,5}"

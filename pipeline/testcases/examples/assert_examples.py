@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Case
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.example import Found
 from pipeline.testcases.literals import (
     MAX_LITERAL,
     arguments_of,

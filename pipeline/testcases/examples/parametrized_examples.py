@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Case
-from pipeline.testcases.assert_examples import read_assert
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.assert_examples import read_assert
+from pipeline.testcases.examples.example import Found
 from pipeline.testcases.literals import matching, parenthesised, parse_expression, value_of
 
 _MOST, _MOST_ROWS = 20, 50

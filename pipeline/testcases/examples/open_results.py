@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
-from pipeline.testcases.call_sessions import FRACTION, ROUNDS, drawing, printing
+from pipeline.testcases.examples.call_sessions import FRACTION, ROUNDS, drawing, printing
 
 _ANY_ORDER = re.compile(
     r"\bin any order\b|\bany order (?:is|works|will)\b"

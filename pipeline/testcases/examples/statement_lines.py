@@ -11,7 +11,8 @@ from typing import Any
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox.testcase import Raises
-from pipeline.testcases.doctest_examples import raised_in, sessions
+from pipeline.testcases.examples.doctest_examples import raised_in, sessions
+from pipeline.testcases.examples.stated_examples import ARROW, Lead, is_stated
 from pipeline.testcases.literals import (
     BUILTINS,
     MARKS,
@@ -20,7 +21,6 @@ from pipeline.testcases.literals import (
     parse_expression,
     value_of,
 )
-from pipeline.testcases.stated_examples import ARROW, Lead, is_stated
 
 _MAX_LINES, _MOST_ON_A_LINE = 1000, 20
 _PREFIX = re.compile(

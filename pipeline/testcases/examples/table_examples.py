@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.example import Found
 from pipeline.testcases.literals import ERROR_NAME, read_arguments, read_literal, read_word
 
 _RULE = re.compile(r":?-+:?")

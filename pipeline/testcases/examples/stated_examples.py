@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.analysis.fences import FENCE
-from pipeline.testcases.corrections import is_taken_back
+from pipeline.testcases.examples.corrections import is_taken_back
 from pipeline.testcases.literals import literal_end
 
 MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"

@@ -9,8 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
-from pipeline.testcases.example_search import MAX_PROMPT, find_examples
-from pipeline.testcases.input_output_examples import speaks_of_input
+from pipeline.testcases.examples.example_search import MAX_PROMPT, find_examples
+from pipeline.testcases.examples.input_output_examples import speaks_of_input
+from pipeline.testcases.examples.pair_examples import OTHER_REQUESTS
+from pipeline.testcases.examples.stated_examples import ARROW
 from pipeline.testcases.literals import (
     calls_of,
     literal_at,
@@ -18,8 +20,6 @@ from pipeline.testcases.literals import (
     matching,
     read_arguments,
 )
-from pipeline.testcases.pair_examples import OTHER_REQUESTS
-from pipeline.testcases.stated_examples import ARROW
 
 _NAMES = r"[Nn]one|null|[Tt]rue|[Ff]alse"
 _STARTS = re.compile(rf"(?<![\w.'\"\\])(?=[\"'\[({{\d]|-\d|(?:{_NAMES})\b)|(?<=\w)\(")

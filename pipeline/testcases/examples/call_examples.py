@@ -8,9 +8,18 @@ from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
-from pipeline.testcases.call_sessions import about, cut_off, printing
-from pipeline.testcases.corrections import right_value, value_instead
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.call_sessions import about, cut_off, printing
+from pipeline.testcases.examples.corrections import right_value, value_instead
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.stated_examples import (
+    ARROW,
+    BULLET,
+    error_goes_away,
+    goes_on,
+    is_asked,
+    is_stated,
+    sentence_goes_on,
+)
 from pipeline.testcases.literals import (
     BUILTINS,
     ERROR_NAME,
@@ -21,15 +30,6 @@ from pipeline.testcases.literals import (
     parse_expression,
     read_arguments,
     read_literal,
-)
-from pipeline.testcases.stated_examples import (
-    ARROW,
-    BULLET,
-    error_goes_away,
-    goes_on,
-    is_asked,
-    is_stated,
-    sentence_goes_on,
 )
 
 _MAX_CALLS = 500

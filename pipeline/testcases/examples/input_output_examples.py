@@ -6,10 +6,10 @@ from itertools import islice, takewhile
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
-from pipeline.testcases.corrections import ALSO_RIGHT
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.corrections import ALSO_RIGHT
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.stated_examples import ARROW, says_how_it_is
 from pipeline.testcases.literals import ERROR_NAME, read_arguments, read_literal, read_word
-from pipeline.testcases.stated_examples import ARROW, says_how_it_is
 
 _MOST_OUTPUTS = 5
 _LABEL = re.compile(

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.example import Found
 from pipeline.testcases.literals import literal_end, matching, read_arguments, read_literal
 
 _MAX_ASSERTS = 1000

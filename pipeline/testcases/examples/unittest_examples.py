@@ -6,8 +6,8 @@ import re
 from itertools import islice
 
 from pipeline.sandbox.testcase import Case, Raises
-from pipeline.testcases.assert_examples import call_case
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.assert_examples import call_case
+from pipeline.testcases.examples.example import Found
 from pipeline.testcases.literals import matching, parenthesised, parse_expression, value_of
 
 _MOST = 500

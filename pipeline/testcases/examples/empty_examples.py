@@ -9,10 +9,10 @@ from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.pair_examples import OF_ONE, OTHER_REQUESTS
+from pipeline.testcases.examples.stated_examples import MODAL, goes_on, is_stated
 from pipeline.testcases.literals import ERROR_NAME, MARKS, literal_at
-from pipeline.testcases.pair_examples import OF_ONE, OTHER_REQUESTS
-from pipeline.testcases.stated_examples import MODAL, goes_on, is_stated
 
 _MOST = 50
 # What is empty, by the words for it.

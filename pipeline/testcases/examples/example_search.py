@@ -15,7 +15,7 @@ from itertools import islice
 
 from pipeline.modes import split_wrappers
 from pipeline.sandbox.testcase import Arguments, Case
-from pipeline.testcases import (
+from pipeline.testcases.examples import (
     assert_examples,
     call_examples,
     command_examples,
@@ -31,10 +31,10 @@ from pipeline.testcases import (
     truth_examples,
     unittest_examples,
 )
-from pipeline.testcases.bug_reports import tells_only_what_is_wrong
-from pipeline.testcases.example import Found
-from pipeline.testcases.open_results import Results
-from pipeline.testcases.requested_function import NamedCallable, named_callable
+from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.open_results import Results
+from pipeline.testcases.examples.requested_function import NamedCallable, named_callable
 from pipeline.testcases.suite import MAX_ANCHORS, Suite
 
 FINDERS = (

@@ -17,10 +17,16 @@ from typing import Any
 from pipeline.analysis.missing_imports import HOME
 from pipeline.analysis.python_syntax import parse, parsed_statements
 from pipeline.sandbox.testcase import Arguments, Case, Raises
-from pipeline.testcases.call_sessions import cut_off
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.call_sessions import cut_off
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.statement_lines import (
+    Line,
+    has_call,
+    has_literals,
+    literal_of,
+    read_lines,
+)
 from pipeline.testcases.literals import BUILTINS, parse_expression, value_of
-from pipeline.testcases.statement_lines import Line, has_call, has_literals, literal_of, read_lines
 
 _MAX_CHECKS = 60
 _MAX_BEFORE = 40  # statements of a session before what is asked

@@ -10,12 +10,12 @@ from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
-from pipeline.testcases.assert_examples import call_case
-from pipeline.testcases.example import Found
-from pipeline.testcases.input_output_examples import speaks_of_input
+from pipeline.testcases.examples.assert_examples import call_case
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.input_output_examples import speaks_of_input
+from pipeline.testcases.examples.pair_examples import OF_ONE, OF_RULES, OTHER_REQUESTS
+from pipeline.testcases.examples.stated_examples import ARROW, MODAL, goes_on, is_stated
 from pipeline.testcases.literals import ERROR_NAME, MARKS, literal_at, parse_expression
-from pipeline.testcases.pair_examples import OF_ONE, OF_RULES, OTHER_REQUESTS
-from pipeline.testcases.stated_examples import ARROW, MODAL, goes_on, is_stated
 
 _MOST = 200
 _MOST_OF = 50  # each looks through the whole text

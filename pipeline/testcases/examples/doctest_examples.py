@@ -7,10 +7,10 @@ from itertools import dropwhile, takewhile
 from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
-from pipeline.testcases.corrections import is_taken_back, is_taken_back_below
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.corrections import is_taken_back, is_taken_back_below
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.stated_examples import says_how_it_is, shall_go_away
 from pipeline.testcases.literals import arguments_of, parse_expression, read_literal, value_of
-from pipeline.testcases.stated_examples import says_how_it_is, shall_go_away
 
 _PROMPT = re.compile(r"^[ \t]*>>> ?.*$", re.MULTILINE)
 _CONTINUED = re.compile(r"^[ \t]*\.\.\. ?.*$")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from pipeline.sandbox.testcase import Case
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.script_asserts import command_case, is_of_shell, named_functions
+from pipeline.testcases.examples.stated_examples import ARROW
 from pipeline.testcases.literals import literal_at, matching, read_arguments
-from pipeline.testcases.script_asserts import command_case, is_of_shell, named_functions
-from pipeline.testcases.stated_examples import ARROW
 
 _MOST, _MOST_NAMES, _MOST_WORDS = 500, 20, 20
 _QUOTED = r"'[^'\n]{0,300}'|\"[^\"$`\n]{0,300}\""

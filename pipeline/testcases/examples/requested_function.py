@@ -5,8 +5,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import takewhile
 
+from pipeline.testcases.examples.stated_examples import TO_BE_WRITTEN
 from pipeline.testcases.literals import BUILTINS, calls_of, matching
-from pipeline.testcases.stated_examples import TO_BE_WRITTEN
 
 _DEFINED = re.compile(r"(?<![\w.])def\s+([A-Za-z_]\w*)\s*(?=\()")
 _NAME = r"[`'\"*]{0,2}([A-Za-z_]\w*)"

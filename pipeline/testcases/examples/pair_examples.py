@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case
-from pipeline.testcases.example import Found
+from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.stated_examples import ARROW, MODAL, goes_on, is_stated
 from pipeline.testcases.literals import MARKS, literal_at
-from pipeline.testcases.stated_examples import ARROW, MODAL, goes_on, is_stated
 
 _MOST = 400
 _STARTS = re.compile(r"(?:(?<=[\s(`*])|^)(?=[\"'\[({\-\d]|(?:[Tt]rue|[Ff]alse|None|null)\b)", re.M)

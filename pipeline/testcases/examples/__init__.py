@@ -1,0 +1,1 @@
+"""The examples that a request has, in the forms in which people write them."""
