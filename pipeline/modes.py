@@ -200,22 +200,21 @@ def _split_number(word: str) -> tuple[str, int | None]:
 
 def _check_number(name: str, number: int | None) -> None:
     """Raises BadRequest."""
-    if number is None:
-        return
-    allowed = MODES[name].numbers if name in MODES else None
-    if allowed is None:
-        raise BadRequest(f"{name} takes no number: leave `={number}` out.")
-    least, most = allowed
-    if not least <= number <= most:
-        raise BadRequest(f"{name} takes a number from {least} to {most}, not {number}.")
+    allowed = _numbers_of(name)
+    if number is not None and not (allowed and allowed[0] <= number <= allowed[1]):
+        raise _bad_number(name, number)
 
 
-def _bad_number(name: str, given: str) -> BadRequest:
-    allowed = MODES[name].numbers if name in MODES else None
+def _bad_number(name: str, given: int | str) -> BadRequest:
+    allowed = _numbers_of(name)
     if allowed is None:
         return BadRequest(f"{name or 'This tag'} takes no number: leave `={given}` out.")
     least, most = allowed
     return BadRequest(f"{name} takes a number from {least} to {most}, not {given!r}.")
+
+
+def _numbers_of(name: str) -> tuple[int, int] | None:
+    return MODES[name].numbers if name in MODES else None
 
 
 def _split_head(text: str) -> tuple[list[str], str]:
