@@ -91,6 +91,12 @@ def dotted_name(node: ast.AST, most: float = inf) -> str:
     return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
+def first_line(node: ast.stmt) -> int:
+    """Of a statement with its decorators."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
 def syntax_fault(text: str) -> SyntaxFault | None:
     """What is wrong with the text as a program. The compiler has its own guards against hostile
     nesting."""

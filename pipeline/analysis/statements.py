@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.analysis.grammar import parsed, text_of
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import first_line, parse
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _python(code: str) -> list[_Unit] | None:
         return None
     units: list[_Unit] = []
     for nodes in _by_lines(tree.body):
-        first, last = _first_line(nodes[0]), nodes[-1].end_lineno or nodes[-1].lineno
+        first, last = first_line(nodes[0]), nodes[-1].end_lineno or nodes[-1].lineno
         key = "\n".join(map(ast.dump, nodes))
         imports = tuple(each for node in nodes for each in _imports(node))
         kind: Kind = "other"
@@ -106,17 +106,12 @@ def _by_lines(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
     """Statements that share a line stay together."""
     group: list[ast.stmt] = []
     for node in body:
-        if group and _first_line(node) > (group[-1].end_lineno or 0):
+        if group and first_line(node) > (group[-1].end_lineno or 0):
             yield group
             group = []
         group.append(node)
     if group:
         yield group
-
-
-def _first_line(node: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def _imports(node: ast.stmt) -> Iterator[Import]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from keyword import iskeyword
 
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.python_syntax import ERRORS, parse
+from pipeline.analysis.python_syntax import ERRORS, first_line, parse
 from pipeline.analysis.questions import wants_no_code
 from pipeline.analysis.renaming import with_name
 from pipeline.analysis.undefined_names import undefined_names, words_in
@@ -155,7 +155,7 @@ def _as_they_were(text: str, last: str, before: ast.Module) -> tuple[str, list[s
     ]
     lines = text.split("\n")
     for node in reversed(changed):
-        start = _first_line(node) - 1
+        start = first_line(node) - 1
         lines[start : node.end_lineno] = _source(last, old[node.name]).split("\n")
     return "\n".join(lines), [node.name for node in changed]
 
@@ -191,12 +191,7 @@ def _bound(node: ast.stmt) -> Iterator[str]:
 
 def _source(code: str, node: ast.stmt) -> str:
     """With its decorators."""
-    return "\n".join(code.split("\n")[_first_line(node) - 1 : node.end_lineno])
-
-
-def _first_line(node: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
+    return "\n".join(code.split("\n")[first_line(node) - 1 : node.end_lineno])
 
 
 def _behind_imports(text: str, parts: list[str]) -> str:
