@@ -116,3 +116,15 @@ async def test_files_chance_and_the_clock_make_no_fault(pipeline_with, asked, dr
         assert await run(asked) == draft
     assert run.record["evidence"] == []
     assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder", "judge"]
+
+
+@needs_sandbox
+async def test_the_clock_is_no_excuse_where_nothing_is_said_of_it(pipeline_with):
+    """A draft that looks at the day of today in place of its argument fails the examples."""
+    draft = "from datetime import date\n\n\ndef next_day(day):\n    return str(date.today())\n"
+    rules = ({"role": "coder", "reply": draft}, {"role": "judge", "verdict": [9, 1, "ok"]})
+    settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 1, "JUDGE_WHEN": "undecided"}
+    async with pipeline_with(*rules, {"role": "reviewer", "reply": draft}, **settings) as run:
+        said = await run("next_day('fri') -> 'sat', next_day('xyz') -> KeyError")
+    assert "REVIEWER_NOTE: the example next_day('fri') → 'sat' fails" in said
+    assert run.record["escalated"]

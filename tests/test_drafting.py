@@ -113,6 +113,14 @@ async def test_comments_in_place_of_code_are_drawn_again(pipeline_with):
         assert (await run(asked)).startswith("# REVIEWER_NOTE: it has comments alone\n")
 
 
+@pytest.mark.parametrize("asked", ["add", "fix the parser of my project"])
+async def test_a_note_alone_is_an_answer_to_a_wish_for_a_change(pipeline_with, asked):
+    """It says why there is no more; a wish with nothing to change in it is no reason to fail."""
+    note = "# REVIEWER_NOTE: which file is meant?\n"
+    async with drawing(pipeline_with, coder(note), JUDGED, MAX_DRAFTS=1) as run:
+        assert await run(asked) == note
+
+
 WRONG_SUM = "def total(xs):\n    # of all\n    return max(xs)\n"
 GIVEN = f"Fix this, it gives wrong results:\n\n```python\n{WRONG_SUM}```\n"
 

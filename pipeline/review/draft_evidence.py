@@ -144,8 +144,10 @@ def _stands_in(code: str, request: str) -> bool:
     otherwise, no draft is."""
     lines = code.strip().splitlines()
     own = [*dropwhile(lambda line: line.lstrip().startswith(("#", "//")), lines)]
+    if len(own) < 2:
+        return False
     before, known, behind = " ".join(request.split()).partition(" ".join(" ".join(own).split()))
-    if len(own) < 2 or not known or _is_indented_anew(own, request):
+    if not known or _is_indented_anew(own, request):
         return False
     is_part = behind.strip(" `") or not before.rstrip().endswith((":", ".", "`", "python"))
     return not (is_part and _TAKES_OUT.search(request[:_MOST_READ]))
@@ -204,7 +206,7 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     if imported and (_says_nothing(imported, draft) or _is_of_request(imported, task)):
         return replace(draft, unrun=imported.error)
     if failing := tried.findings(suite):
-        suite = await asyncio.to_thread(closed, suite, tried.ran, draft.text, language)
+        suite = await asyncio.to_thread(closed, suite, tried.ran, task.prompt, draft.text, language)
         failing = tried.findings(suite)
     of_import = _of_import(draft, source, suite, imported, task.prompt)
     findings = (*of_import, *_of_main(tried, source), *failing)

@@ -19,6 +19,16 @@ from pipeline.testcases.suite import Suite
 
 # What a good program may raise where there are no packages, network, terminal and files.
 SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
+# What a program may hang on that is asked for in such words.
+_OF_CHANCE = re.compile(
+    r"random|shuffl|dice|\bdie\b|\broll|lotter|lucky|toss|coin|draw|sampl|noise|seed|simulat|jitter"
+    r"|uuid|\bids?\b|token|passwor|secret|unique|\bnow\b|today|current|tomorrow|yesterday|clock"
+    r"|\btime\b|\bage\b|\bold\b|birth|\bago\b|\bsince\b|until|\btill\b|\bleft\b|remain|expir|\bpast\b"
+    r"|futur|elapsed|timer|timestamp|zuf[aä]ll|w[uü]rfel|heute|jetzt|uhr|aktuell|alter|al[eé]atoire"
+    r"|aleatori|maintenant|aujourd|hoy|ahora|edad",
+    re.IGNORECASE,
+)
+_MOST_READ = 20_000  # characters of a request
 # Where a value is that is no text: a path, an address.
 _PLACE = re.compile(r"['\"](?:[~.]{0,2}/\w|[A-Za-z]:\\|\w+://|[\w-]+\.[a-z]{2,4}['\"])")
 _LOOKS = re.compile(
@@ -26,9 +36,13 @@ _LOOKS = re.compile(
 )
 
 
-def closed(suite: Suite, ran: Mapping[str, CaseResult], code: str, language: str) -> Suite:
-    """The suite without those that the code fails and that say nothing of it."""
-    by_chance = depends_on_chance(code, language)
+def closed(
+    suite: Suite, ran: Mapping[str, CaseResult], request: str, code: str, language: str
+) -> Suite:
+    """The suite without those that the code fails and that say nothing of it. A program that hangs
+    on chance or the clock where the request has no word of them is just wrong."""
+    is_of_chance = _OF_CHANCE.search(request[:_MOST_READ])
+    by_chance = bool(is_of_chance) and depends_on_chance(code, language)
 
     def is_open(case: Case) -> bool:
         came = ran.get(case.name)
