@@ -1315,6 +1315,15 @@ def test_pairs_may_stand_behind_a_signature_with_what_it_returns():
     assert found(text) == [("price", "5", "$0.05"), ("price", "-250", "-$2.50")]
 
 
+def test_pairs_behind_several_heads_are_each_of_its_function():
+    """On the head's line or below it, up to a blank line."""
+    text = "Two helpers:\n- area(r): 2 -> 12.57, 1 -> 3.14\n- girth(r): 2 -> 12.57, 1 -> 6.28\n"
+    area = [("area", "2", 12.57), ("area", "1", 3.14)]
+    assert found(text) == [*area, ("girth", "2", 12.57), ("girth", "1", 6.28)]
+    below = "celsius(f) -> float:\n[212] -> 100.0\n\nkelvin(c):\n[0] -> 273.15\n\n[1, 2] -> 3\n"
+    assert [name for name, *_ in found(below)][:2] == ["celsius", "kelvin"]
+
+
 def test_pairs_in_lines_of_their_own():
     """A list of them, with bullets or without."""
     text = "Write total(xs).\nExamples:\n- [1, 2] -> 3\n- [] -> 0\n"

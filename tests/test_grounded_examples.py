@@ -152,7 +152,7 @@ def test_no_more_are_asked_for_than_the_values_make():
     assert most_examples("3 gives 9, 4 gives 16", "square") == 2
     assert most_examples("2, 3 are prime; 4 is not", "is_prime") == 3
     assert most_examples("a -> b, c -> d, e -> f", "f") == 3
-    assert most_examples("1 2 3 4 5 6 7 8 9 10 11 12 13 14", "f") == 6
+    assert most_examples(" ".join(map(str, range(50))), "f") == 10
     assert most_examples("", "f") == 1
 
 
@@ -178,4 +178,4 @@ def test_any_text_is_read(text, values, expected):
     """Nothing that a person writes or a model answers is an error."""
     grounded([Case(Arguments(tuple(values)), expected, "")], text)
     may_have_examples(text)
-    assert first_value(text, "f") in text and most_examples(text, "f") <= 6
+    assert first_value(text, "f") in text and most_examples(text, "f") <= 10

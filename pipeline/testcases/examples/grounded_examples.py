@@ -31,7 +31,7 @@ _TYPES = ("int", "float", "str", "bool", "list", "dict", "set", "tuple", "bytes"
 _NOT_WORDS = frozenset((*"aAI", *_TYPES))
 _ANSWERS = frozenset(("True", "False", "None"))  # more often than what is given
 _LEAST = 2  # what goes in, and what comes out
-_MOST = 6
+_MOST = 10
 # A bound, a number of a version or of a list: nothing is given there.
 _BOUND_BEFORE = re.compile(
     r"(?:\b(?:over|under|above|below|than|least|most|to|until|till|between|every|by|multiples? of"

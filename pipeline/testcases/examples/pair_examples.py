@@ -5,6 +5,7 @@ A pair that is no example would fail every right draft, and rules, tables, edges
 reports are written as pairs as well: in doubt it is none."""
 
 import re
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -60,6 +61,12 @@ _BELOW_HEADING = re.compile(
 _BEHIND_FUNCTION = re.compile(
     r"\b\w+\([a-z_]\w*(?:: ?\w+)?\)(?:[`*]{0,3}| -> \w+[`*]{0,3},?|,):?[ \t]*[`*]{0,3}$"
 )
+# "- area(r): 2 -> 12.57, 1 -> 3.14": whose examples stand there, where there are several functions.
+_HEAD = re.compile(
+    rf"^[ \t>]{{0,12}}(?:[-*+•]|\d{{1,2}}[.)])?{_GAP}{MARKS}(?:def )?([A-Za-z_]\w*)"
+    rf"\([^()\n]{{0,200}}\){MARKS}{_GAP}(?:->{_GAP}[\w\[\], |.]{{1,60}})?:",
+    re.MULTILINE,
+)
 _ENDS = re.compile(
     r"[`*]{0,3}[ \t]*(?:$|\n|\.(?=[\s),]|$)|[;!)](?=[\s).,]|$)|,[ \t]+(?!or\b)[A-Za-z]|because\b)"
 )
@@ -87,6 +94,7 @@ def find(text: str) -> Found:
     found, done, made, example = Found(), 0, False, None
     if OTHER_REQUESTS.search(text):
         return found
+    heads = _heads(text)
     for each in islice(_STARTS.finditer(text), _MOST):
         start = each.start()
         if start < done:
@@ -96,8 +104,23 @@ def find(text: str) -> Found:
         before = example if follows else None
         example, done = _made(text, start) if made else _read(text, start, before)
         if example:
-            found.examples.append(example)
+            function = _function_at(text, start, heads)
+            found.examples.append(replace(example, function=function))
     return found
+
+
+def _heads(text: str) -> list[tuple[int, str]]:
+    """Where a head with a colon stands, and its function; none where all are of one function."""
+    heads = [(each.start(), each[1]) for each in _HEAD.finditer(text)]
+    return heads if len({name for _, name in heads}) > 1 else []
+
+
+def _function_at(text: str, start: int, heads: list[tuple[int, str]]) -> str:
+    """The function of the head before it, up to a blank line; "" for none."""
+    place, name = max(
+        (each for each in heads if start - 500 < each[0] <= start), default=(start, "")
+    )
+    return "" if "\n\n" in text[place:start] else name
 
 
 def _made(text: str, start: int) -> tuple[Case | None, int]:
