@@ -3,6 +3,7 @@
 import pytest
 
 from pipeline.analysis.asked_language import language_asked_for
+from pipeline.analysis.evidence import named_language
 from tools.bench.languages import requests
 
 ASKED = {
@@ -103,10 +104,28 @@ async def test_python_that_stays_is_delivered_with_a_word(pipeline_with):
         "Implement a tree node class and an insert function",
         "Convert a temperature from F to C",
         "Write code to convert Fahrenheit to C",
+        "Write a function that takes a temperature in C and returns Fahrenheit",
+        "Write a function to convert a dict of strings to a PHP array literal",
+        "A script that translates SQL column types to Java types",
         "Git: write a function which parses git log output",
         "Write a find command clone",
     ],
 )
 def test_words_that_are_names_of_languages_too(request_):
-    """A node of a tree, degrees Celsius, a tool that a program has to do with."""
+    """A node of a tree, degrees Celsius, a tool that a program has to do with, what it is to write
+    itself."""
     assert language_asked_for(request_) is None
+    assert named_language(request_) is None
+
+
+@pytest.mark.parametrize(
+    ("request_", "language"),
+    [
+        ("Write a C function that converts Celsius to Fahrenheit", "c"),
+        ("Convert this function to Go", "go"),
+        ("Translate the script that prints primes to Rust", "rust"),
+    ],
+)
+def test_a_language_that_is_meant(request_, language):
+    """Beside degrees, and beside the kind of what is converted."""
+    assert language_asked_for(request_) == language

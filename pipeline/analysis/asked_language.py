@@ -3,6 +3,7 @@
 import re
 
 from laios.language_table import TABLE
+from pipeline.analysis.evidence import is_of_converter, speaks_of_degrees
 from pipeline.analysis.languages import normal_language, title
 from pipeline.analysis.python_syntax import parse
 
@@ -35,7 +36,6 @@ _CONVERTED = re.compile(
     rf"(?!(?-i:c|r|go)\b)(?:an? )?({_WORDS})(?![\w+#-])",
     re.IGNORECASE,
 )
-_DEGREES = re.compile(r"\b(?:fahrenheit|celsius|kelvin|degrees?|temperatures?|[FK] to C)\b|°", re.I)
 _PARTS = "app|component|controller|endpoint|hook|middleware|plugin|route|router|server|service"
 _BY_FRAMEWORK = re.compile(
     rf"\b(?:angular|express(?:\.?js)?|jquery|next\.?js|react|svelte|vue)[ -](?:{_PARTS})s?\b",
@@ -54,12 +54,15 @@ def language_asked_for(request: str) -> str | None:
     """The language, of those that programs are written in and Bash, where there is no doubt that a
     request wants it; never Python, and none where Python has a part in it."""
     said = request[:_MOST_READ]
-    if (converted := _CONVERTED.search(said)) and not _DEGREES.search(said):
+    of_degrees = speaks_of_degrees(said)
+    converted = None if of_degrees or is_of_converter(said) else _CONVERTED.search(said)
+    if converted:
         return normal_language(converted[1])
     if _PYTHONIC.search(said):
         return None
     if word := _BY_WORD.search(said):
-        return normal_language(next(filter(None, word.groups())))
+        is_degree = of_degrees and word[1] in ("C", "c")
+        return None if is_degree else normal_language(next(filter(None, word.groups())))
     if _BY_FRAMEWORK.search(said):
         return "javascript"
     return "bash" if _BY_TOOL.match(said) and not _OF_PROGRAM.search(said) else None

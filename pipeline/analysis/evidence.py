@@ -5,6 +5,7 @@ Evidence comes before opinion: what is found here escalates without asking the j
 
 import json
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -166,6 +167,15 @@ _NAMED = re.compile(
     rf"|(?<![a-z\d_-])({_NAMES})\s*(?:{_CJK_BEHIND})",
     re.IGNORECASE,
 )
+# "a script that converts SQL to Java": that is its work, and no wish for its language.
+_CONVERTS = re.compile(
+    r"\b(?:class|function|method|parser|program|script|tool)s?\b[^.\n]{0,60}?\b(?:that|which|to|for)"
+    r"\s+(?:can\s+)?(?:convert|translat|port|rewrit|migrat)(?:e?s?|ing)\b",
+    re.IGNORECASE,
+)
+_DEGREES = re.compile(
+    r"\b(?:fahrenheit|celsius|kelvin|temperatures?|degrees? (?:in |to )?[CFK]|[FK] to C)\b|°", re.I
+)
 _IN_PYTHON = re.compile(r"\b(?:in|using|with|en|em|mit|auf)\s+python|用\s*python", re.IGNORECASE)
 _PYTHON_LINE = re.compile(r"^[ \t]*(?:(?:async )?def \w+\(|assert \w+\(|>>> )", re.MULTILINE)
 _SHEBANG = re.compile(r"#!.*?\b(python|bash|sh|zsh|fish|[gm]?awk|node|ruby|perl|php|lua)[\d.]*\b")
@@ -200,6 +210,16 @@ _INI = re.compile(
 _TABLE = re.compile(r"\[\[?[A-Za-z][\w.-]*\]\]?$")
 
 
+def speaks_of_degrees(request: str) -> bool:
+    """Whether its C may be Celsius."""
+    return bool(_DEGREES.search(request))
+
+
+def is_of_converter(request: str) -> bool:
+    """Whether what is asked for makes something into another language: no wish for its own."""
+    return bool(_CONVERTS.search(request))
+
+
 def named_language(request: str) -> str | None:
     """The language that a request asks for, where it says so in a usual way. None also when it
     names several ("port this Python code to Go"): the wrong one would find faults in good code."""
@@ -217,7 +237,12 @@ def is_about_python(request: str, before: bool = False) -> bool:
 
 
 def _named_languages(request: str) -> set[str | None]:
-    found = _NAMED.finditer(request[:20_000])
+    said = request[:20_000]
+    found: Iterable[re.Match[str]] = _NAMED.finditer(said)
+    if speaks_of_degrees(said):
+        found = (match for match in found if match[1] not in ("C", "c"))
+    if is_of_converter(said):
+        found = (match for match in found if not match[0].lower().startswith(("to ", "into ")))
     words = (next(filter(None, match.groups())).lower() for match in found)
     return {_WRITTEN_IN.get(word) or normal_language(word) for word in words}
 
