@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.analysis.draft import read_draft
-from pipeline.analysis.questions import asks_for_words, wants_no_code
+from pipeline.analysis.questions import asks_for_words, wants_no_code, words_beside
 from pipeline.exchange import Exchange
 from pipeline.review.coder import write_prompt
 from pipeline.review.conversation import write_conversation
@@ -75,6 +75,19 @@ def test_who_writes_no_code_is_not_asked_for_it():
     assert "complete code" not in asked["content"]
     *_, asked, draft, _ = write_conversation(task, "def fib(n): ...", "JUDGE")
     assert asked == write_prompt(task)[-1] and draft["content"] == "def fib(n): ..."
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("* **Bold**: the value is `n**2`, and 2**3**2", "Bold: the value is `n**2`, and 2**3**2"),
+        ("## **A** and **B b**", "A and B b"),
+        ("`f(*a, **k)` takes **anything**", "`f(*a, **k)` takes anything"),
+    ],
+)
+def test_markup_goes_and_code_stays(line, said):
+    """Of a heading, a list and words in bold; a power and keyword arguments are none."""
+    assert words_beside(line) == [said]
 
 
 def test_what_is_said_beside_the_code_is_a_part_of_the_answer():

@@ -23,7 +23,8 @@ _MAKES = re.compile(
 _THANKS = re.compile(
     r"\W*(?:thanks?|thx|danke|merci|gracias|ok(?:ay)?|great|perfect|nice|cool)(?!\w)", re.IGNORECASE
 )
-_MARKUP = re.compile(r"^[#>*\s]+|\*\*")
+_MARKUP = re.compile(r"^[#>\s]*(?:\*\s+)?")  # of a heading, a quotation, a list
+_BOLD = re.compile(r"(?<![\w`(*])\*\*(?=[^\s*])([^*]+)(?<=\S)\*\*(?![\w*])")  # not `n**2`
 
 
 def asks_for_words(request: str) -> bool:
@@ -48,6 +49,6 @@ def words_beside(reply: str) -> list[str]:
 
 def _lines(text: str) -> Iterator[str]:
     for line in text.splitlines():
-        said = _MARKUP.sub("", line[: _WIDTH * _MOST_LINES]).strip()
+        said = _BOLD.sub(r"\1", _MARKUP.sub("", line[: _WIDTH * _MOST_LINES])).strip()
         if said and not said.endswith(":"):
             yield from wrap(said, _WIDTH)
