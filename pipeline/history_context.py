@@ -1,7 +1,9 @@
 """Earlier requests and answers → the exchanges that go before a prompt. Pure."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from pipeline.analysis.code_extraction import extract_code
@@ -30,8 +32,20 @@ def _newest(exchanges: Iterable[Exchange], budget: int) -> list[Exchange]:
     return fit[::-1]
 
 
+def answered_text(record: Mapping[str, Any]) -> str:
+    """What was answered; of a JSON with the code and its tests in it (`///test` as `json`), the
+    code."""
+    output: str = record["final_output"]
+    if record.get("language") == "json" and (record.get("artefact") or {}).get("tests"):
+        with suppress(ValueError, RecursionError):
+            match json.loads(output):
+                case {"code": str(code)}:
+                    return code
+    return output
+
+
 def exchange_of(record: Mapping[str, Any]) -> Exchange:
-    return Exchange(record["normalized_prompt"], record["final_output"])
+    return Exchange(record["normalized_prompt"], answered_text(record))
 
 
 def of_history(

@@ -56,6 +56,7 @@ def test_an_answer_to_learn_from_is_confirmed_by_a_person_or_by_running_it():
         run("after", "more", "x = 7", context_ids=["held"], **HELD),
         run("chat", "now in Rust", "x = 8", prompt_is_part=True, **HELD),
         run("empty", "g", None, **HELD),
+        run("form", "h", '{"code": "x = 9"}', language="json", artefact={"tests": [{}]}, **HELD),
         {"id": "odd", "kind": "run", "evidence": 3, "artefact": []},
     ]
     marks = said(rated="up", down="down")
@@ -257,6 +258,7 @@ def test_a_missing_library_is_named_with_its_extra(settings, tmp_path, monkeypat
     assert done.returncode == 1 and "laios[export]" in done.stderr
     assert not (tmp_path / "x.jsonl").exists()
     assert invoke("export", "--format", "csv", **settings).returncode == 2
+    assert "needs a file" in invoke("export", "--format", "sft", "-o", "-", **settings).stderr
     assert "moed" in invoke("export", "--format", "sft", "moed:raw", **settings).stderr
 
 

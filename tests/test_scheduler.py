@@ -141,6 +141,14 @@ def test_history_has_no_gaps():
     assert of_history(records, 200) == ([Exchange("p", "x" * 10)] * 2, ["2", "3"])
 
 
+def test_of_code_in_a_json_the_history_has_the_code():
+    """`///test` as `json` answers with its tests; a program that is JSON stays as it is."""
+    answer = {"normalized_prompt": "p", "final_output": '{"code": "x = 1"}', "language": "json"}
+    tested = {"id": "1", "artefact": {"tests": [{}]}, **answer}
+    found, _ = of_history([tested, {"id": "2", "artefact": None, **answer}], 200)
+    assert found == [Exchange("p", "x = 1"), Exchange("p", answer["final_output"])]
+
+
 async def test_history_leaves_the_window_to_the_prompt(pipeline_with):
     """In a small window less history goes in than its budget allows, and the run succeeds."""
     rules = [{"role": "coder", "reply": "y" * 900}]

@@ -50,6 +50,8 @@ def export(
 
     if form not in FORMATS:
         fail(f"{form!r} is no format. Formats: {', '.join(FORMATS)}.", USAGE)
+    if str(output) == "-":
+        fail("The data card needs a file to stand beside: name one with -o.", USAGE)
     path = output or Path(f"laios-{form}.{'parquet' if form == 'parquet' else 'jsonl'}")
     if path.exists() and not force:
         fail(f"{path} is there already. Name another with -o, or replace it: --force.", USAGE)

@@ -15,6 +15,7 @@ from history.record_values import as_table, as_tables, as_text
 from history.whole_prompt import is_prompt_all
 from pipeline.analysis.evidence import NOTED
 from pipeline.confirmation import confirmed
+from pipeline.history_context import answered_text
 
 Ratings = Mapping[str, Rating]
 Who = Literal["a person", "tests or examples", "evidence", "the judge", "the model's own drafts"]
@@ -60,7 +61,8 @@ Example = Answered | Preferred
 
 def is_usable(record: Record) -> bool:
     """A whole request of a person's with its texts: what `///ctx` or a chat put before a prompt is
-    not in the record's prompt, so a run with it would teach answers to half a question."""
+    not in the record's prompt, so a run with it would teach answers to half a question; code in a
+    JSON would teach JSON."""
     texts = (record.get("normalized_prompt"), record.get("final_output"))
     if record.get("kind") != "run" or record.get("error"):
         return False
@@ -68,7 +70,9 @@ def is_usable(record: Record) -> bool:
         return False
     if record.get("source") == "query" or not is_prompt_all(record):
         return False
-    return all(isinstance(text, str) and text.strip() for text in texts)
+    if not all(isinstance(text, str) and text.strip() for text in texts):
+        return False
+    return answered_text(record) == record["final_output"]
 
 
 def answered(records: Iterable[Record], ratings: Ratings, *, judged: bool) -> Iterator[Answered]:
