@@ -128,9 +128,9 @@ def _reason_without_texts(reason: str | None, evidence: Sequence[Mapping[str, An
 _SCORE = r"(?:confidence|conflict) [\d.]+ [<>] [\d.]+"
 _OWN_WORDS = re.compile(
     rf"(?:the review is rated lower: )?{_SCORE}(?:, {_SCORE})*$|unparseable judge answer"
-    r"|security(?=: )|the verdict contradicts itself|the review changed nothing"
+    r"|security(?=: )|the verdict contradicts itself|the review change[sd] nothing"
     r"|the review (?:has more faults|is worth less): [\d.]+(?: <|, not) [\d.]+"
-    r"|the review fails evidence that the draft passes"
+    r"|the review fails evidence that the (?:draft|code) passes"
     r"|(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)"
     r"|unreviewed: \S+ (?:drew \d+ drafts itself, and it|wrote it, and) is small"
     r"|(?:not judged|undecided): (?:the request's examples hold"
@@ -138,7 +138,8 @@ _OWN_WORDS = re.compile(
     r"|not all examples hold that a model reads in the request"
     r"|\d+ of \d+ tests (?:pass|that a model wrote hold)"
     r"|(?:\d+|no two) of \d+ drafts (?:do the same|print the same)|no other draft runs"
-    r"|\d+ tests fail with each draft|drafts of \d+ files differ)"
+    r"|it does what the code did, in \d+ calls|\d+ tests fail with each draft"
+    r"|drafts of \d+ files differ)"
 )
 _TEXTS = (
     "original_prompt",

@@ -106,6 +106,11 @@ REASONS = {
     "evidence: f('a; b') fails; confidence 3 < 8": "evidence: example; confidence 3 < 8",
     "the review fails evidence that the draft passes: secret": "the review fails evidence that the "
     "draft passes",
+    "the review fails evidence that the code passes: secret": "the review fails evidence that the "
+    "code passes",
+    "the review changes nothing": "the review changes nothing",
+    "not judged: it does what the code did, in 12 calls": "not judged: it does what the code did, "
+    "in 12 calls",
     "secret words of a model": None,
     None: None,
 }
