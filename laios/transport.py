@@ -9,13 +9,26 @@ import httpx
 
 from laios.api_call import QUICK_S, ApiCall
 from laios.connection import Connection, checked, configured
-from laios.errors import Busy, DaemonUnreachable, LaiosError, TimedOut, error_of
+from laios.errors import (
+    Busy,
+    DaemonUnreachable,
+    InvalidSettings,
+    LaiosError,
+    TimedOut,
+    error_of,
+)
 from laios.local_daemon import LocalDaemon
 
 CONNECT_S = 2.0
 RUN_ID = "X-Laios-Run-Id"
 
 T = TypeVar("T")
+
+
+def _checked_timeout(timeout_s: float | None) -> float | None:
+    if timeout_s is None or (isinstance(timeout_s, int | float) and timeout_s > 0):
+        return timeout_s
+    raise InvalidSettings(f"timeout_s must be a number of seconds above 0, not {timeout_s!r}.")
 
 
 class Transport:
@@ -31,10 +44,10 @@ class Transport:
         """`address` is the daemon's, such as `http://127.0.0.1:11711`, with its `token`; without
         one both are those of the settings (LAIOS_* variables, config.toml). `timeout_s`: how many
         seconds a run is waited for, or a stream may be silent; without it, as long as the daemon
-        lets a run take (RUN_TIMEOUT_S, and the wait for its turn)."""
+        lets a run take (RUN_TIMEOUT_S, and the wait for its turn). Raises InvalidSettings."""
         self._given = Connection(address.rstrip("/"), token) if address else None
         self._token = token
-        self._timeout_s = timeout_s
+        self._timeout_s = _checked_timeout(timeout_s)
         self._local: LocalDaemon | None = None
         self._is_closed = False
 

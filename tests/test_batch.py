@@ -85,7 +85,7 @@ def test_every_request_has_one_answer_under_its_id(roles, tmp_path):
         "requests": 6,
         "answered_before": 0,
         "failed_before": 0,
-        "answered": 6,
+        "answered": 5,
         "failed": 1,
         "left": 0,
         "seconds": 0,
@@ -99,6 +99,17 @@ def test_every_request_has_one_answer_under_its_id(roles, tmp_path):
     first, second = sorted(answers.keys() - {"plain", "7", "tag", "code"})
     assert second == f"{first}-2" and answers[first]["output"]
     assert [r["session"] for r in recorded() if r["session"]] == ["s"]
+
+
+def test_where_no_run_can_be_recorded_nothing_is_asked(roles, tmp_path):
+    """As `laios run` says it: better no answer than a forgotten one."""
+    roles({"role": "coder", "reply": CODE})
+    asked = requests_in(tmp_path / "asked.jsonl", {"prompt": "///raw add"})
+    (tmp_path / "file").write_text("")
+    place = str(tmp_path / "file" / "history")
+    done = invoke("batch", str(asked), "-o", str(tmp_path / "a.jsonl"), LAIOS_HISTORY_DIR=place)
+    assert done.returncode == 2 and "The history cannot be written" in done.stderr
+    assert answers_in(tmp_path / "a.jsonl") == []
 
 
 def test_it_asks_the_daemon_that_runs_and_ends_when_that_goes(roles, tmp_path, monkeypatch):

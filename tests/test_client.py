@@ -369,3 +369,10 @@ def test_certificates_are_looked_at_wherever_there_are_some(address, verified):
     """Behind a proxy the daemon may have one; without TLS none are loaded."""
     client = laios.Client(address)
     assert client._connection().http_options["verify"] is verified
+
+
+@pytest.mark.parametrize("timeout_s", [0, -1, "x"])
+def test_a_timeout_that_is_none_is_refused_at_once(timeout_s):
+    """By the client's own error, before anything is asked."""
+    with pytest.raises(errors.InvalidSettings, match="timeout_s"):
+        laios.Client(timeout_s=timeout_s)

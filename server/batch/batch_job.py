@@ -74,7 +74,7 @@ class BatchCounts:
             "requests": self.total,
             "answered_before": self.before,
             "failed_before": self.failed_before,
-            "answered": self.answered,
+            "answered": self.answered - self.failed,
             "failed": self.failed,
             "left": self.to_ask - self.answered,
             "seconds": round(self.seconds, 3),

@@ -81,6 +81,7 @@ def batch(
     Stop it whenever you like, even with kill -9: the same command goes on where it was.
     """
     settings = settings_or_exit(as_json=as_json)
+    from config import ConfigError
     from server.batch.answer_journal import JournalError
     from server.batch.batch_job import OtherRequest
     from server.batch.batch_runner import BatchPolicy
@@ -95,6 +96,8 @@ def batch(
         job = _on_cluster(order, ray, _bounds(actors)) if ray else _here(order)
     except (RequestsError, JournalError, OtherRequest) as error:
         refuse("bad_request", str(error), USAGE, as_json=as_json)
+    except ConfigError as error:
+        refuse("invalid_settings", str(error), USAGE, as_json=as_json)
     _end(*job, as_json=as_json)
 
 
@@ -247,12 +250,14 @@ async def _run(
 
 async def _caller(settings: "Settings") -> "Caller":
     from server.batch.request_caller import DaemonCaller, LocalCaller
+    from server.runtime.container import require_history
     from server.terminal.daemon_client import daemon_is_there
     from server.terminal.request_client import say_what_does_not_count
 
     if await asyncio.to_thread(daemon_is_there, settings):
         say_what_does_not_count()
         return DaemonCaller(settings)
+    require_history(settings)
     return LocalCaller(settings)
 
 
