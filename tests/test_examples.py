@@ -1324,6 +1324,21 @@ def test_pairs_behind_several_heads_are_each_of_its_function():
     assert [name for name, *_ in found(below)][:2] == ["celsius", "kelvin"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write a program that reads a line with two numbers and prints the larger.\n"
+        "Sample input:\n3 9\nSample output:\n9\n",
+        "The first line has n, the second line n integers. Print them.\n\nInput\n3 9\nOutput\n9\n",
+    ],
+)
+def test_a_program_that_reads_is_known_by_its_words(text):
+    """Without a word of standard input; not where a function is wanted, or a file is read."""
+    assert found(text) == [("3 9\n", "9\n")]
+    for other in (f"Write a function parse(text). {text}", text.replace("a line", "a file")):
+        assert find_examples(other).program is (other == text)
+
+
 def test_pairs_in_lines_of_their_own():
     """A list of them, with bullets or without."""
     text = "Write total(xs).\nExamples:\n- [1, 2] -> 3\n- [] -> 0\n"

@@ -36,6 +36,14 @@ _PROGRAM = re.compile(
     r"[^.\n]{0,20}\bcontains?\b",
     re.IGNORECASE,
 )
+# Words that a function's request may have as well.
+_READS = re.compile(
+    r"\b(?:first|second|only|each|next)\b[^.\n]{0,40}\blines?\b[^.\n]{0,20}\b(?:has|have|holds?|gives?)\b"
+    r"|\bprogram\b(?![^.\n]{0,200}\b(?:files?|arguments?|argv|urls?|api)\b)[^.\n]{0,60}\breads?\b"
+    r"[^.\n]{0,80}\b(?:prints?|outputs?|writes?)\b",
+    re.IGNORECASE,
+)
+_FUNCTION = re.compile(r"\b(?:functions?|methods?|class|def)\b|\w\(", re.IGNORECASE)
 _DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
 _BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked list|binary tree)\b", re.IGNORECASE)
 # Labels of what comes today, and of what shall come.
@@ -52,7 +60,8 @@ _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
 
 def speaks_of_input(text: str) -> bool:
     """Whether a program is asked for that reads standard input."""
-    return bool(_PROGRAM.search(text))
+    by_words = _READS.search(text) and not _FUNCTION.search(text)
+    return bool(_PROGRAM.search(text) or by_words)
 
 
 def find(text: str) -> Found:
