@@ -1339,6 +1339,17 @@ def test_a_program_that_reads_is_known_by_its_words(text):
         assert find_examples(other).program is (other == text)
 
 
+def test_functions_that_a_call_gives_are_a_part_of_the_example():
+    """Known ones and those without a name; names that a signature has are none."""
+    text = "first([1, 2, 3], lambda x: x > 2) should be 3; first([], bool) should be None."
+    assert [(case.session, case.expected) for case in find_examples(text).cases] == [
+        ("first([1, 2, 3], lambda x: x > 2)", 3),
+        ("first([], bool)", None),
+    ]
+    assert found("Write pad(str, int) returning 3: pad(str, int) is 3") == []
+    assert found("first([1], of_mine) should be 1, first([x], len) should be 2") == []
+
+
 def test_pairs_in_lines_of_their_own():
     """A list of them, with bullets or without."""
     text = "Write total(xs).\nExamples:\n- [1, 2] -> 3\n- [] -> 0\n"

@@ -138,6 +138,8 @@ def test_a_model_goes_on_from_the_first_value(request_, first):
         ("Results: one -> 1, two -> 2", 1, "f('one') =="),
         ("Results: one -> 1, two -> 2", 2, "f("),
         ("so that Ada Lovelace -> AL", 1, "f("),
+        ("Roman numerals. MCMXCIV is 1994, IX is 9", 1, "f('MCMXCIV') =="),
+        ("Roman numerals. It is 1994, ix is 9", 1, "f(1994) =="),
     ],
 )
 def test_how_an_example_begins(request_, n, begun):
@@ -147,7 +149,7 @@ def test_how_an_example_begins(request_, n, begun):
 
 
 def test_no_more_are_asked_for_than_the_values_make():
-    """Two each, one where yes and no are said in words; six at most."""
+    """Two each, one where yes and no are said in words; ten at most."""
     assert most_examples("Merging [1] and [2] gives [1, 2].", "merge") == 1
     assert most_examples("3 gives 9, 4 gives 16", "square") == 2
     assert most_examples("2, 3 are prime; 4 is not", "is_prime") == 3

@@ -36,7 +36,7 @@ _MAX_CALLS = 500
 _UNREAD = "a call and its value could not be read as an example"
 _CALL = re.compile(
     r"(?<![\w.])(?:await[ \t]{1,5})?([A-Za-z_]\w*)\("
-    r"(?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|[A-Za-z_]\w*[=(])"
+    r"(?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|lambda\b|[A-Za-z_]\w*[=(])"
 )
 _GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes its square
 _MODAL = (
@@ -140,8 +140,11 @@ def find(text: str) -> Found:
             continue
         try:
             arguments = read_arguments(text[inner.end() : end - 1 - (inner is not call)])
-        except ValueError:  # a signature, or a call with variables
-            if _is_unread(text[call.start(1) : end], expected):
+        except ValueError:  # a signature, or a call with variables or functions
+            if inner is call and _gives_functions(text[call.start(1) : end]):
+                session = text[call.start(1) : end]
+                found.examples.append(Case(Arguments(), expected[0], call[1], session=session))
+            elif _is_unread(text[call.start(1) : end], expected):
                 found.unread[text.count("\n", 0, call.start())] = _UNREAD
             continue
         last, stop = call[1], expected[1]
@@ -163,6 +166,20 @@ def _is_unread(call: str, said: _Said) -> bool:
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     called = {name for each in calls for name in _names(each.func)}
     return len(calls) > 1 and _names(tree) <= called
+
+
+def _gives_functions(call: str) -> bool:
+    """Whether it gives functions beside values, all of which are known: `first([1], lambda x: x)`,
+    `apply([], len)`; a signature has names of its own, or types alone."""
+    match parse_expression(call):
+        case ast.Call(ast.Name(), [_, *_] as given, []):
+            pass
+        case _:
+            return False
+    bound = {node.arg for each in given for node in ast.walk(each) if isinstance(node, ast.arg)}
+    names = set[str]().union(*map(_names, given))
+    values = [each for each in given if not isinstance(each, ast.Name | ast.Starred | ast.Call)]
+    return bool(values) and bool(bound or names) and names <= bound | BUILTINS
 
 
 def _names(tree: ast.AST) -> set[str]:

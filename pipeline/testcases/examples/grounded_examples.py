@@ -25,6 +25,10 @@ _NAMES = r"[Nn]one|null|[Tt]rue|[Ff]alse"
 _STARTS = re.compile(rf"(?<![\w.'\"\\])(?=[\"'\[({{\d]|-\d|(?:{_NAMES})\b)|(?<=\w)\(")
 _PAIR = re.compile(rf"\w[ \t]*(?:{ARROW})[ \t]*\w")  # not what a head says that it returns
 _WORD_GIVES = re.compile(rf"(?:^|[\n,;:.])[ \t]*([^\W\d]\w*)[ \t]*(?:{ARROW})")
+# "MCMXCIV is 1994": a word in capitals that is no word of the sentence.
+_CAPITALS_GIVE = re.compile(
+    r"(?:^|[\n,;:.])[ \t]*([A-Z]{2,}\d*)[ \t]+(?:is|are|gives|becomes|=)[ \t]"
+)
 _YES_OR_NO = re.compile(r"(?:is|has|are|can|check)(?=[_A-Z])")
 # They stand in most texts, or say what kind a value is.
 _TYPES = ("int", "float", "str", "bool", "list", "dict", "set", "tuple", "bytes", "object")
@@ -76,7 +80,8 @@ def begun_call(text: str, function: str, parameters: int | None) -> str:
         end = matching(text, named.end() - 1)
         if end and [*_given(text[named.end() : end - 1])]:
             return f"{text[named.start() : end]} =="
-    word = _WORD_GIVES.search(text[:MAX_PROMPT])
+    read = text[:MAX_PROMPT]
+    word = _WORD_GIVES.search(read) or _CAPITALS_GIVE.search(read)
     value = repr(word[1]) if word and parameters == 1 else first_value(text, function)
     if not value or parameters is None:
         return f"{function}({value}"
