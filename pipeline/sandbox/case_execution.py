@@ -38,7 +38,7 @@ async def run_case(
     known = INTERPRETERS[language]
     stdin = case.stdin.encode("utf-8", "surrogatepass")
     files = {known.file: program}
-    outcome = await run(files, known.command, limits, stdin=stdin)
+    outcome = await run(files, [*known.command, *case.words], limits, stdin=stdin)
     return _printed(case, outcome)
 
 

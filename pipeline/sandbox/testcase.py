@@ -1,5 +1,6 @@
 """A test as data: what a callable (or a program) is given, and what is expected. Pure."""
 
+import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,7 +55,8 @@ class Arguments:
 @dataclass(frozen=True, slots=True)
 class Case:
     """One test. `function`: "" means the callable under test. With `stdin` (and no arguments) the
-    code is a program: it reads that, and `expected` is the text that it prints. With `session`
+    code is a program: it reads that, is given the `words` as arguments, and `expected` is the text
+    that it prints. With `session`
     (Python, and no arguments) nothing is called: its lines are run among the program's names, and
     the last is an expression, whose value is meant; where that is to be something that no literal
     says, `stated` is the source of it, and `expected` True. `truth`: what comes need not be
@@ -73,6 +75,7 @@ class Case:
     truth: bool = False
     unordered: bool = False
     digits: int = 0
+    words: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -88,9 +91,12 @@ class Case:
 
     @property
     def input(self) -> str:
-        """What goes in, as text: the arguments as in a call, standard input, or the session."""
+        """What goes in, as text: the arguments as in a call, of a program its words and standard
+        input, or the session."""
         if self.session:
             return self.session
+        if self.words:
+            return "\n".join(filter(None, (shlex.join(self.words), self.stdin)))
         return str(self.arguments) if self.stdin is None else self.stdin
 
     @property

@@ -56,6 +56,8 @@ class Suite:
         if case.session:
             steps = [each for each in case.session.splitlines() if not _IMPORT.match(each)]
             return f"{shown('; '.join(steps))} → {wanted}"
+        if case.words:
+            return f"arguments {given} → {wanted!r}"
         if case.stdin is not None:
             return f"input {given!r} → {wanted!r}"
         return f"{case.function or self.function or DEFAULT_FUNCTION}({given}) → {wanted}"

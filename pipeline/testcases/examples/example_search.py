@@ -2,9 +2,9 @@
 
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines and those
 of unittest and pytest (also rows of values), assertions and logged calls of JavaScript, checks and
-commands of Bash, `Input: … Output: …`, Markdown tables, sentences ("for 3 it returns 9"), pairs
-(`[1, 2] -> 3`, `racecar -> True`), and what an object answers after other calls. What cannot be
-read is left out and noted."""
+commands of Bash, programs' arguments, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
+returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), and what an object answers after other calls.
+What cannot be read is left out and noted."""
 
 import re
 from collections import Counter
@@ -16,6 +16,7 @@ from itertools import islice
 from pipeline.modes import split_wrappers
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples import (
+    argument_examples,
     assert_examples,
     call_examples,
     command_examples,
@@ -45,6 +46,7 @@ FINDERS = (
     script_asserts,
     call_examples,
     command_examples,
+    argument_examples,
     input_output_examples,
     table_examples,
     prose_examples,
