@@ -54,4 +54,4 @@ async def test_a_program_is_run_with_its_words(pipeline_with):
         assert await run(CALC) == RIGHT
     assert run.record["final_reason"] == "not judged: the request's examples hold"
     first = run.record["artefact"]["drafts"][0]["findings"]
-    assert first[0] == "the example arguments 3 + 4 → '7\\n' fails"
+    assert first[0] == "the example arguments 3 + 4 → '7' fails"

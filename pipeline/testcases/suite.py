@@ -57,7 +57,7 @@ class Suite:
             steps = [each for each in case.session.splitlines() if not _IMPORT.match(each)]
             return f"{shown('; '.join(steps))} → {wanted}"
         if case.words:
-            return f"arguments {given} → {wanted!r}"
+            return f"arguments {given} → {wanted.rstrip()!r}"
         if case.stdin is not None:
             return f"input {given!r} → {wanted!r}"
         return f"{case.function or self.function or DEFAULT_FUNCTION}({given}) → {wanted}"
