@@ -36,11 +36,12 @@ def answered_text(record: Mapping[str, Any]) -> str:
     """What was answered; of a JSON with the code and its tests in it (`///test` as `json`), the
     code."""
     output: str = record["final_output"]
-    if record.get("language") == "json" and (record.get("artefact") or {}).get("tests"):
-        with suppress(ValueError, RecursionError):
-            match json.loads(output):
-                case {"code": str(code)}:
-                    return code
+    match record.get("artefact"):
+        case {"tests": [_, *_]} if record.get("language") == "json":
+            with suppress(ValueError, RecursionError):
+                match json.loads(output):
+                    case {"code": str(code)}:
+                        return code
     return output
 
 

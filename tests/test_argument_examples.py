@@ -36,6 +36,8 @@ WRONG = "import sys\n\nprint(eval(sys.argv[1]))\n"
         ("`calc.py A B` prints the sum of A and B", []),
         ("`calc.py 1 2` prints 3 times the sum", []),
         ("cat x | up.py a -> A", []),
+        ("`calc.py 3 + 4` prints 8, but it should print 7", []),
+        ("`calc.py 3 + 4` prints 8 instead of 7. Fix it.", []),
     ],
 )
 def test_what_a_command_prints_is_an_example(text, examples):

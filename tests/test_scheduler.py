@@ -145,8 +145,9 @@ def test_of_code_in_a_json_the_history_has_the_code():
     """`///test` as `json` answers with its tests; a program that is JSON stays as it is."""
     answer = {"normalized_prompt": "p", "final_output": '{"code": "x = 1"}', "language": "json"}
     tested = {"id": "1", "artefact": {"tests": [{}]}, **answer}
-    found, _ = of_history([tested, {"id": "2", "artefact": None, **answer}], 200)
-    assert found == [Exchange("p", "x = 1"), Exchange("p", answer["final_output"])]
+    others = [{"id": "2", "artefact": None, **answer}, {"id": "3", "artefact": [1], **answer}]
+    found, _ = of_history([tested, *others], 200)
+    assert found == [Exchange("p", "x = 1"), *[Exchange("p", answer["final_output"])] * 2]
 
 
 async def test_history_leaves_the_window_to_the_prompt(pipeline_with):

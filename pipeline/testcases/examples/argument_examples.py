@@ -7,7 +7,7 @@ from itertools import islice, takewhile
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples.example import Found
-from pipeline.testcases.examples.stated_examples import ARROW, is_stated
+from pipeline.testcases.examples.stated_examples import ARROW, goes_on, is_stated
 
 _MOST = 50
 _QUOTED = r"'[^'`\n]{0,100}'|\"[^\"`\n]{0,100}\""
@@ -79,8 +79,8 @@ def _words(said: str) -> tuple[str, ...]:
 
 
 def _printed(text: str, start: int) -> str:
-    """The text that a value says; "" where a sentence goes on behind it."""
+    """The text that a value says; "" where a sentence goes on behind it, or takes it back."""
     value = _VALUE.match(text, start)
-    if not value or not _ENDS.match(text, value.end()):
+    if not value or not _ENDS.match(text, value.end()) or goes_on(text, value.end()):
         return ""
     return (value[1] or value[3] or value[2][1:-1]).strip().rstrip(".")
