@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from laios.types.final_result import FinalCode
 from pipeline.analysis.imports import import_lines
 from pipeline.analysis.line_matcher import LineMatcher
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import top_level
 from pipeline.analysis.statements import Import, Statement, statements
 
 # What stands after these has to stay there: they change what an import finds.
@@ -133,9 +133,8 @@ class Assembly:
 
 def _made(statement: Statement) -> list[str]:
     """The names that a definition or an assignment of Python gives something."""
-    tree = parse(statement.text) if statement.binds else None
     names: list[str] = []
-    for node in tree.body if tree else ():
+    for node in top_level(statement.text) if statement.binds else ():
         if isinstance(node, ast.Assign | ast.AnnAssign):
             stored = (each for each in ast.walk(node) if isinstance(each, ast.Name))
             names += [each.id for each in stored if isinstance(each.ctx, ast.Store)]

@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import top_level
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
 from pipeline.testcases.behaviour import Behaviour, classes
@@ -163,8 +163,7 @@ class Agreement:
 def is_program(code: str) -> bool:
     """Whether Python code does something by itself: it calls, loops or asks for its own name
     outside of functions."""
-    tree = parse(code)
-    return any(map(_acts, tree.body if tree else ()))
+    return any(map(_acts, top_level(code)))
 
 
 def _acts(node: ast.stmt) -> bool:

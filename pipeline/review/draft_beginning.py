@@ -9,15 +9,14 @@ import ast
 from itertools import takewhile
 
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import top_level
 
 
 def beginning_of(draft: Draft, request: str, function: str) -> str:
     """The beginning of the reply that the draft is, whole lines; "" where the reply says more than
     the draft, the function is not its first definition, or what stands before its body is more than
     a head."""
-    tree = parse(draft.text) if draft.language == "python" else None
-    body = tree.body if tree else []
+    body = top_level(draft.text) if draft.language == "python" else []
     imports = list(takewhile(lambda node: isinstance(node, ast.Import | ast.ImportFrom), body))
     first = body[len(imports)] if len(imports) < len(body) else None
     if not isinstance(first, ast.FunctionDef) or first.name != function:

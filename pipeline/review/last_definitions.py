@@ -8,7 +8,7 @@ from dataclasses import replace
 from keyword import iskeyword
 
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.python_syntax import ERRORS, first_line, parse
+from pipeline.analysis.python_syntax import ERRORS, first_line, parse, top_level
 from pipeline.analysis.questions import wants_no_code
 from pipeline.analysis.renaming import with_name
 from pipeline.analysis.undefined_names import undefined_names, words_in
@@ -122,8 +122,7 @@ def _with_definitions(
 ) -> tuple[str, list[str]]:
     """Those that are `lost`, or that it uses and lacks, stand in front of what it defines, in their
     order; and their names."""
-    tree = parse(text)
-    own = {name for node in (tree.body if tree else ()) for name in _bound(node)}
+    own = {name for node in top_level(text) for name in _bound(node)}
     places = {name: at for at, node in enumerate(before.body) for name in {*_bound(node)} - own}
     taken: dict[str, int] = {}
     whole = text
@@ -172,10 +171,7 @@ def _words_of(function: ast.FunctionDef) -> set[object]:
 
 def _has_methods_alone(text: str) -> bool:
     """Whether a function at its top takes what methods take: it is a part of a class."""
-    tree = parse(text)
-    found = (
-        node.args.args for node in (tree.body if tree else ()) if isinstance(node, ast.FunctionDef)
-    )
+    found = (node.args.args for node in top_level(text) if isinstance(node, ast.FunctionDef))
     return any(each and each[0].arg in ("self", "cls") for each in found)
 
 
@@ -197,11 +193,10 @@ def _source(code: str, node: ast.stmt) -> str:
 def _behind_imports(text: str, parts: list[str]) -> str:
     """And behind what they need of the text where they stand: `app = Flask(__name__)` before what
     `@app.route` decorates."""
-    tree = parse(text)
     lines = text.split("\n")
     needed = set[str]().union(*map(_needed_at_once, parts))
     last, is_head = 0, True
-    for node in tree.body if tree else ():
+    for node in top_level(text):
         is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         is_head = is_head and (isinstance(node, ast.Import | ast.ImportFrom) or is_docstring)
         if is_head or needed & {*_bound(node)}:
@@ -213,9 +208,8 @@ def _behind_imports(text: str, parts: list[str]) -> str:
 
 def _needed_at_once(part: str) -> set[str]:
     """The names that a definition needs before anybody calls it."""
-    tree = parse(part)
     found = set[str]()
-    for node in tree.body if tree else ():
+    for node in top_level(part):
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 asked: list[ast.AST] = [*node.decorator_list, node.args]

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from pipeline.analysis.definitions import changed_names
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import top_level
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.call_writer import make_calls
 from pipeline.run import Run
@@ -236,8 +236,7 @@ def _further(original: Original, name: str) -> tuple[Case, ...]:
 
 def _functions(program: str) -> dict[str, ast.FunctionDef]:
     """The public functions at the top of a program."""
-    tree = parse(program)
-    found = (node for node in (tree.body if tree else ()) if isinstance(node, ast.FunctionDef))
+    found = (node for node in top_level(program) if isinstance(node, ast.FunctionDef))
     return {node.name: node for node in found if not node.name.startswith("_")}
 
 
