@@ -122,6 +122,7 @@ def test_words_that_are_names_of_languages_too(request_):
     ("request_", "language"),
     [
         ("Write a C function that converts Celsius to Fahrenheit", "c"),
+        ("in C: convert Celsius to Fahrenheit", "c"),
         ("Convert this function to Go", "go"),
         ("Translate the script that prints primes to Rust", "rust"),
     ],

@@ -1322,6 +1322,9 @@ def test_pairs_behind_several_heads_are_each_of_its_function():
     assert found(text) == [*area, ("girth", "2", 12.57), ("girth", "1", 6.28)]
     below = "celsius(f) -> float:\n[212] -> 100.0\n\nkelvin(c):\n[0] -> 273.15\n\n[1, 2] -> 3\n"
     assert [name for name, *_ in found(below)][:2] == ["celsius", "kelvin"]
+    of_both = "area(r): of a circle\ngirth(r): around it\nExamples: [1, 2] -> 3, [4] -> 4"
+    assert not [case for case in find_examples(of_both).cases if case.function]
+    assert find_examples(of_both).function == ""
 
 
 @pytest.mark.parametrize(

@@ -173,8 +173,10 @@ _CONVERTS = re.compile(
     r"\s+(?:can\s+)?(?:convert|translat|port|rewrit|migrat)(?:e?s?|ing)\b",
     re.IGNORECASE,
 )
+# "a temperature in C", "from F to C"
 _DEGREES = re.compile(
-    r"\b(?:fahrenheit|celsius|kelvin|temperatures?|degrees? (?:in |to )?[CFK]|[FK] to C)\b|°", re.I
+    r"(?:°|\b(?:fahrenheit|kelvin|temperatures?|degrees?|[FK]|\d+)\b)[^.\n]{0,12}\s(?:in|to|into)\s+C\b",
+    re.IGNORECASE,
 )
 _IN_PYTHON = re.compile(r"\b(?:in|using|with|en|em|mit|auf)\s+python|用\s*python", re.IGNORECASE)
 _PYTHON_LINE = re.compile(r"^[ \t]*(?:(?:async )?def \w+\(|assert \w+\(|>>> )", re.MULTILINE)
@@ -211,7 +213,7 @@ _TABLE = re.compile(r"\[\[?[A-Za-z][\w.-]*\]\]?$")
 
 
 def speaks_of_degrees(request: str) -> bool:
-    """Whether its C may be Celsius."""
+    """Whether its C is Celsius."""
     return bool(_DEGREES.search(request))
 
 

@@ -67,6 +67,7 @@ _HEAD = re.compile(
     rf"\([^()\n]{{0,200}}\){MARKS}{_GAP}(?:->{_GAP}[\w\[\], |.]{{1,60}})?:",
     re.MULTILINE,
 )
+_VALUE_LINE = re.compile(r"[ \t>]{0,12}(?:[-*+•][ \t]{1,5})?(?:$|[\[('\"{`\d-])")
 _ENDS = re.compile(
     r"[`*]{0,3}[ \t]*(?:$|\n|\.(?=[\s),]|$)|[;!)](?=[\s).,]|$)|,[ \t]+(?!or\b)[A-Za-z]|because\b)"
 )
@@ -116,11 +117,11 @@ def _heads(text: str) -> list[tuple[int, str]]:
 
 
 def _function_at(text: str, start: int, heads: list[tuple[int, str]]) -> str:
-    """The function of the head before it, up to a blank line; "" for none."""
-    place, name = max(
-        (each for each in heads if start - 500 < each[0] <= start), default=(start, "")
-    )
-    return "" if "\n\n" in text[place:start] else name
+    """The function of the head in its line, or above it where nothing but values begin the lines
+    between; "" for none."""
+    near = (each for each in heads if start - 500 < each[0] <= start)
+    place, name = max(near, default=(start, ""))
+    return name if all(map(_VALUE_LINE.match, text[place:start].split("\n")[1:])) else ""
 
 
 def _made(text: str, start: int) -> tuple[Case | None, int]:
