@@ -36,6 +36,14 @@ WRONG = "import sys\n\nprint(eval(sys.argv[1]))\n"
         ("`calc.py A B` prints the sum of A and B", []),
         ("`calc.py 1 2` prints 3 times the sum", []),
         ("cat x | up.py a -> A", []),
+        ("Fix main.py so it prints 42", []),
+        ("Run `python calc.py` so it prints 7", []),
+        ("Write hello.py that prints 'Hello'", []),
+        ("Run it as\n$ python calc.py 3 4\nand print the sum.", []),
+        ("```\n$ python todo.py add milk\n# adds a task\n```", []),
+        ("```\n$ python report.py 2\nA\n\nB\n```", [(("2",), "A\n\nB\n")]),
+        ("`greet.py Bob` prints 'Hello Bob.'", [(("Bob",), "Hello Bob.\n")]),
+        ("`count.py 3` prints 1, 2 and 3", []),
         ("`calc.py 3 + 4` prints 8, but it should print 7", []),
         ("`calc.py 3 + 4` prints 8 instead of 7. Fix it.", []),
     ],
@@ -45,6 +53,12 @@ def test_what_a_command_prints_is_an_example(text, examples):
     suite = find_examples(text)
     assert [(case.words, case.expected) for case in suite.cases] == examples
     assert suite.program == bool(examples)
+
+
+def test_a_call_behind_a_file_s_name_is_no_command():
+    """It is one of a function."""
+    suite = find_examples("Create calc.py with add(a, b). In calc.py add(3, 4) gives 7")
+    assert not suite.program and [case.input for case in suite.cases] == ["3, 4"]
 
 
 @needs_sandbox

@@ -124,6 +124,7 @@ def test_words_that_are_names_of_languages_too(request_):
         ("Write a C function that converts Celsius to Fahrenheit", "c"),
         ("in C: convert Celsius to Fahrenheit", "c"),
         ("Convert this function to Go", "go"),
+        ("Translate this function, which converts minutes to hours, to Rust", "rust"),
         ("Translate the script that prints primes to Rust", "rust"),
     ],
 )

@@ -1350,6 +1350,7 @@ def test_functions_that_a_call_gives_are_a_part_of_the_example():
         ("first([], bool)", None),
     ]
     assert found("Write pad(str, int) returning 3: pad(str, int) is 3") == []
+    assert found("Write clamp(x, min, max): clamp(5, min, max) should be 5.") == []
     assert found("first([1], of_mine) should be 1, first([x], len) should be 2") == []
 
 

@@ -173,6 +173,9 @@ _CONVERTS = re.compile(
     r"\s+(?:can\s+)?(?:convert|translat|port|rewrit|migrat)(?:e?s?|ing)\b",
     re.IGNORECASE,
 )
+_TO_CONVERT = re.compile(
+    r"\W*(?:(?:please|now|(?:can|could) you)\W+)*(?:convert|translate|port|rewrite|migrate)\b", re.I
+)
 # "a temperature in C", "from F to C"
 _DEGREES = re.compile(
     r"(?:°|\b(?:fahrenheit|kelvin|temperatures?|degrees?|[FK]|\d+)\b)[^.\n]{0,12}\s(?:in|to|into)\s+C\b",
@@ -218,8 +221,9 @@ def speaks_of_degrees(request: str) -> bool:
 
 
 def is_of_converter(request: str) -> bool:
-    """Whether what is asked for makes something into another language: no wish for its own."""
-    return bool(_CONVERTS.search(request))
+    """Whether what is asked for makes something into another language: no wish for its own. Not
+    where the request begins with such a wish."""
+    return bool(_CONVERTS.search(request)) and not _TO_CONVERT.match(request)
 
 
 def named_language(request: str) -> str | None:

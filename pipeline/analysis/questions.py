@@ -11,7 +11,7 @@ _WIDTH, _MOST_LINES, _MOST_READ = 90, 60, 20_000
 _ASKS = re.compile(
     r"\W*(?:(?:please|can you|could you)\s+)*(?:why|what(?:'s|\s+(?:is|are|does|do|did|happens))"
     r"|how\s+(?:does|is|are|come|do(?!\s+(?:i|you|we)\b))|explain|describe|compare"
-    r"|which\s+(?:\w+\s+){0,4}?(?:is|are)|(?:is|are)\s+(?:it|this|that|these|there)"
+    r"|which\s+(?:\w+\s+){0,4}?(?:is|are)|(?:is|are)\s+(?:it|this|that|these)"
     r"|(?:should|when\s+should)\s+(?:i|we|one|you)"
     r"|warum|wieso|was\s+(?:ist|sind|macht|bedeutet)|erkl[äa]re?|pourquoi|explique|por\s+qu[ée]"
     r"|qu[ée]\s+(?:es|hace)|explica|почему|что|объясни|为什么|解释|什么是)(?!\w)",
@@ -20,7 +20,7 @@ _ASKS = re.compile(
 _MAKES = re.compile(
     r"\b(?:write|make|create|build|implement|fix|correct|mend|repair|rewrite|refactor|convert|add"
     r"|change|generate|give me|way to)\b"
-    r"|(?<!\bthis )(?<!\bthat )(?<!\bmy )\b(?:command|one-?liner|script|query|regex)\b",
+    r"|(?<!\bthis )(?<!\bmy )\b(?:command|one-?liner|script|query|regex)\b",
     re.IGNORECASE,
 )
 _THANKS = re.compile(

@@ -25,7 +25,9 @@ _OF_CHANCE = re.compile(
     r"|uuid|\bids?\b|token|passwor|secret|unique|\bnow\b|today|current|tomorrow|yesterday|clock"
     r"|\btime\b|\bage\b|\bold\b|birth|\bago\b|\bsince\b|until|\btill\b|\bleft\b|remain|expir|\bpast\b"
     r"|futur|elapsed|timer|timestamp|zuf[aä]ll|w[uü]rfel|heute|jetzt|uhr|aktuell|alter|al[eé]atoire"
-    r"|aleatori|maintenant|aujourd|hoy|ahora|edad",
+    r"|\bpick|choos|choice|guess|\bpins?\b|\botp\b|salt|nonce|\bdates?\b|days? (?:to|before)"
+    r"|\bnext\b|this (?:year|month|week)|deadline|countdown|\bdue\b|hasard|azar|misch|datum|gestern"
+    r"|случайн|сейчас|随机|现在|aleatori|maintenant|aujourd|hoy|ahora|edad",
     re.IGNORECASE,
 )
 _MOST_READ = 20_000  # characters of a request

@@ -20,6 +20,13 @@ _GIVES = re.compile(
 _BELOW = re.compile(r"[ \t]{0,3}\n(?=[^\s$`])")
 _VALUE = re.compile(rf"`([^`\n]{{1,200}})`|({_QUOTED})|([+-]?\d[\d.:%-]{{0,50}}|True|False)")
 _ENDS = re.compile(r"[ \t]*(?:$|\n|[.,;)](?:\s|$)|and\b)")
+# Words of a sentence, which are no arguments; a call.
+_OF_SENTENCE = re.compile(
+    r"(?:an|and|as|by|for|if|in|is|it|of|on|or|should|so|that|the|then|to|when|which|will|with)$|.*[()]"
+)
+_MARKED = re.compile(r"(?:`|`?\$? ?python3? )$")
+_BEGINS_LINE = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+][ \t]+)?$")
+_TOKEN = re.compile(r"[\w.:%+-]{1,60}")
 _ENTERED = re.compile(r"(?:^|\n)[ \t]*\$ (?:python3? )?$")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 # A file, an address: it is not there.
@@ -40,42 +47,51 @@ def find(text: str) -> Found:
 
 def _case(text: str, program: re.Match[str]) -> Case | None:
     """The command that begins with the program, and what it prints."""
-    is_entered = _ENTERED.search(text[max(0, program.start() - 40) : program.start()])
-    end = program.end()
+    before, end = text[max(0, program.start() - 40) : program.start()], program.end()
     line = text[end : end + 400].partition("\n")[0]
-    if is_entered:
+    if _ENTERED.search(before):
         said, printed = line, _lines_below(text, end + len(line))
     else:
         joint = _GIVES.search(text, end, end + len(line))
-        said = text[end : joint.start()] if joint else ""
-        printed = _printed(text, joint.end()) if joint else ""
+        is_marked = _MARKED.search(before) or program[0].startswith("./")
+        if joint is None or not (is_marked or _is_line(before, joint[0])):
+            return None
+        said, printed = text[end : joint.start()], _printed(text, joint.end())
     words = _words(said)
     if not (words and printed) or not is_stated(text, program.start()):
         return None
     return Case(Arguments(), f"{printed}\n", stdin="", words=words)
 
 
+def _is_line(before: str, joint: str) -> bool:
+    """Whether a command without marks begins its line, with an arrow before what it prints."""
+    return bool(_BEGINS_LINE.search(before) and re.search(ARROW, joint))
+
+
 def _lines_below(text: str, start: int) -> str:
-    """What stands below a command, up to the next one or a blank line: several lines in a fence
-    alone, where no sentence goes on."""
+    """What stands below a command, up to the next one or the end of its fence; without a fence one
+    word, below which nothing stands."""
     below = _BELOW.match(text, start)
-    if below is None:
+    if below is None or text.startswith("#", below.end()):
         return ""
-    rest = text[below.end() :].partition("\n\n")[0].split("\n")
+    rest = text[below.end() :].split("\n")
     lines = [*takewhile(lambda line: not line.startswith(("$", "```", "~~~")), rest)]
-    is_fenced = len(_FENCE.findall(text[:start])) % 2
-    return "\n".join(lines).rstrip() if is_fenced or len([*filter(None, lines)]) == 1 else ""
+    if len(_FENCE.findall(text[:start])) % 2:
+        return "\n".join(lines).rstrip()
+    is_alone = _TOKEN.fullmatch(lines[0]) and not "".join(lines[1:2]).strip()
+    return lines[0] if is_alone else ""
 
 
 def _words(said: str) -> tuple[str, ...]:
     """The arguments; none where they are no plain ones: a pipe, a file, a place for a value."""
-    if len(said) > 200 or re.search(r"[|<>;&$`\n]|\.\.\.|…", said.strip("`")):
+    if len(said) > 200 or re.search(r"[|<>;&$`\n]|\.\.\.|…", said):
         return ()
     try:
-        words = shlex.split(said.strip("` \t"))
+        words = shlex.split(said)
     except ValueError:
         return ()
-    return () if any(map(_PLACE.search, words)) else tuple(words)
+    is_other = any(_PLACE.search(word) or _OF_SENTENCE.match(word) for word in words)
+    return () if is_other else tuple(words)
 
 
 def _printed(text: str, start: int) -> str:
@@ -83,4 +99,4 @@ def _printed(text: str, start: int) -> str:
     value = _VALUE.match(text, start)
     if not value or not _ENDS.match(text, value.end()) or goes_on(text, value.end()):
         return ""
-    return (value[1] or value[3] or value[2][1:-1]).strip().rstrip(".")
+    return value[1] or (value[2] or "")[1:-1] or value[3].rstrip(".")

@@ -95,6 +95,10 @@ _UNIT = re.compile(
     r"(?=[`*]{0,3}[ \t]*(?:$|[\n.,;)]|\d))"
 )
 _LINE_BELOW = re.compile(r"[`* \t]{0,20}\n[> \t`]{0,20}")
+# Builtins that are names of parameters more often: `clamp(5, min, max)`.
+_PARAMETERS = frozenset(
+    ("min", "max", "id", "input", "type", "format", "hash", "next", "iter", "range", "slice")
+)
 # "list(evens(4)) == [0, 2]"
 _AROUND = frozenset(("dict", "len", "list", "set", "sorted", "sum", "tuple"))
 # What somebody sees, not what shall be.
@@ -179,7 +183,8 @@ def _gives_functions(call: str) -> bool:
     bound = {node.arg for each in given for node in ast.walk(each) if isinstance(node, ast.arg)}
     names = set[str]().union(*map(_names, given))
     values = [each for each in given if not isinstance(each, ast.Name | ast.Starred | ast.Call)]
-    return bool(values) and bool(bound or names) and names <= bound | BUILTINS
+    known = bound | BUILTINS - _PARAMETERS
+    return bool(values) and bool(bound or names) and names <= known
 
 
 def _names(tree: ast.AST) -> set[str]:
