@@ -38,8 +38,9 @@ def wants_no_comments(request: str) -> bool:
 def without_comments(code: str) -> str:
     """A program without them, and without the lines that were comments alone; what tools read
     stays, and so do docstrings. As it is where it does not parse or is nothing else."""
-    # The tokenizer's time grows with the square of some texts that do not parse.
-    if _SCRIPT in code or parse(code) is None:
+    # A carriage return ends a line of the parser's alone; the tokenizer's time grows with the
+    # square of some texts that do not parse.
+    if _SCRIPT in code or "\r" in code or parse(code) is None:
         return code
     lines: list[str | None] = [*code.split("\n")]
     for row, column in _comments(code):
