@@ -44,6 +44,7 @@ WRONG = "import sys\n\nprint(eval(sys.argv[1]))\n"
         ("```\n$ python report.py 2\nA\n\nB\n```", [(("2",), "A\n\nB\n")]),
         ("`greet.py Bob` prints 'Hello Bob.'", [(("Bob",), "Hello Bob.\n")]),
         ("`count.py 3` prints 1, 2 and 3", []),
+        ("`none.py 3` prints ''", []),
         ("`calc.py 3 + 4` prints 8, but it should print 7", []),
         ("`calc.py 3 + 4` prints 8 instead of 7. Fix it.", []),
     ],

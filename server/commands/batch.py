@@ -125,8 +125,8 @@ def _check_error(where: str | None) -> None:
 
 
 def _here(order: _Order) -> "tuple[BatchCounts, int]":
-    """On this machine; what it came to, and the exit status. Raises RequestsError, JournalError and
-    OtherRequest."""
+    """On this machine; what it came to, and the exit status. Raises RequestsError, JournalError,
+    OtherRequest and ConfigError."""
     from server.batch.answer_journal import AnswerJournal
     from server.batch.batch_job import BatchCounts, is_wanted
     from server.batch.batch_progress import BatchProgress

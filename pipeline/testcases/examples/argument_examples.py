@@ -24,7 +24,7 @@ _ENDS = re.compile(r"[ \t]*(?:$|\n|[.,;)](?:\s|$)|and\b)")
 _OF_SENTENCE = re.compile(
     r"(?:an|and|as|by|for|if|in|is|it|of|on|or|should|so|that|the|then|to|when|which|will|with)$|.*[()]"
 )
-_MARKED = re.compile(r"(?:`|`?\$? ?python3? )$")
+_MARKED = re.compile(r"(?:`|python3? )$")
 _BEGINS_LINE = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+][ \t]+)?$")
 _TOKEN = re.compile(r"[\w.:%+-]{1,60}")
 _ENTERED = re.compile(r"(?:^|\n)[ \t]*\$ (?:python3? )?$")
@@ -99,4 +99,5 @@ def _printed(text: str, start: int) -> str:
     value = _VALUE.match(text, start)
     if not value or not _ENDS.match(text, value.end()) or goes_on(text, value.end()):
         return ""
-    return value[1] or (value[2] or "")[1:-1] or value[3].rstrip(".")
+    code, quoted, bare = value.groups(default="")
+    return code or quoted[1:-1] or bare.rstrip(".")
