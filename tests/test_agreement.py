@@ -284,6 +284,81 @@ async def test_a_function_with_a_demonstration_is_compared_by_calls(pipeline_wit
     assert run.record["artefact"]["chosen_because"] == "2 of 2 drafts do the same on 20 calls"
 
 
+PRINTS = "def show(n: int):\n    for i in range(n):\n        print({})\n"
+SORTS = "def order(items: list[int]):\n    items.{}\n"
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("one", "alike", "other", "came"),
+    [
+        (*map(PRINTS.format, ("i * 2", "i + i", "i ** 2")), ("prints 0 2", "prints 0 1")),
+        (
+            SORTS.format("sort()"),
+            SORTS.format("sort(key=lambda each: each)"),
+            SORTS.format("reverse()"),
+            ("leaves", "leaves"),
+        ),
+    ],
+)
+async def test_what_gives_nothing_is_compared_by_what_it_does(
+    pipeline_with, one, alike, other, came
+):
+    """What a function prints, and what it makes of its arguments, where it returns None each
+    time."""
+    function = one.split("(")[0].removeprefix("def ")
+    asked = f"Write a function {function} as we said."
+    async with comparing(pipeline_with, NO_TESTS, coder(one, alike), JUDGED) as run:
+        assert await run(asked) == one
+    assert run.record["final_reason"].startswith("not judged: 2 of 2 drafts do the same on")
+    async with comparing(pipeline_with, NO_TESTS, coder(other, one, alike), JUDGED) as run:
+        assert await run(asked) == one
+    made = run.record["artefact"]
+    assert made["agreement"]["classes"] == [[1, 2], [0]]
+    said = made["differences"][0]
+    assert (said["here"].startswith(came[0]), said["elsewhere"].startswith(came[1])) == (True, True)
+
+
+VALID = "def valid(text: str) -> bool:\n    return {}\n"
+NEVER = VALID.format("False"), VALID.format("not text and bool(text)")
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("drafts", "named", "settled"),
+    [
+        (NEVER, "NONE", False),
+        (NEVER, "valid('q')\nvalid('')\nvalid('ok')", False),
+        ((VALID.format("len(text) > 80"), VALID.format("80 < len(text)")), "", True),
+        ((VALID.format("int(text) > 0"), VALID.format("int(text) >= 1")), "NONE", False),
+    ],
+)
+async def test_drafts_that_give_the_same_for_everything_settle_nothing(
+    pipeline_with, drafts, named, settled
+):
+    """Nor do those that raise nearly each time: calls that a model names may tell more, once."""
+    named = named or f"valid('{'q' * 81}')\nvalid('')\nvalid('x')"
+    calls = {"role": "coder", "prompt": "calls of valid", "reply": named}
+    rules = [NO_TESTS, calls, coder(*drafts), JUDGED]
+    async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
+        await run("Write a function valid(text: str) -> bool.")
+    notes = [step["note"] for step in run.record["steps"] if step["label"] == "agreement"]
+    assert notes[0].endswith("calls, which say too little")
+    assert (run.record["final_reason"] or "").startswith("not judged: 2 of 2") == settled
+    assert models_asked(run.record) == ["coder"] * 3 + ([] if settled else ["judge"])
+
+
+@needs_sandbox
+async def test_functions_that_are_given_are_no_difference(pipeline_with):
+    """They have an address each; nothing else is known of them, so that they settle nothing."""
+    one = "def adder(n: int):\n    def add(x):\n        return x + n\n    return add\n"
+    rules = [NO_TESTS, coder(one, one.replace("x + n", "n + x")), JUDGED]
+    async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
+        await run("Write a function adder(n: int).")
+    assert run.record["artefact"]["agreement"]["classes"] == [[0, 1]]
+    assert models_asked(run.record)[-1] == "judge"
+
+
 @needs_sandbox
 async def test_where_two_differ_a_third_is_drawn(pipeline_with):
     """The greedy draft stands alone here, so the answer is another: the two others do the same.

@@ -64,6 +64,21 @@ async def test_a_draft_is_held_against_the_code_that_it_is_made_of(pipeline_with
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_what_a_function_prints_is_kept_too(pipeline_with):
+    """Where it returns nothing: a shorter one has to print the same."""
+    code = "def stars(n):\n    row = '*' * n\n    for _ in range(n):\n        print(row)\n"
+    wrong = "def stars(n):\n    print('*' * n)\n"
+    right = "def stars(n):\n    print('\\n'.join(['*' * n] * n))\n"
+    turns = (Turn("user", "a square of stars"), Turn("assistant", f"```python\n{code}```"))
+    settings = {"EVIDENCE_RUN": "auto", "JUDGE_WHEN": "undecided", "MAX_DRAFTS": 2}
+    async with pipeline_with({"role": "coder", "reply": [wrong, right]}, **settings) as run:
+        await run("make it shorter", conversation=turns)
+    first, second = run.record["artefact"]["drafts"]
+    assert "and printed '***\\n', and the original gave None, and printed '" in first["findings"][0]
+    assert second["findings"] == []
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
 async def test_who_wants_no_recursion_gets_none(pipeline_with):
     """A function that calls itself is drawn again, whatever it gives."""
     loops = (

@@ -23,6 +23,7 @@ from pipeline.testcases.suite import Suite
 _DIFFERENCES = 3  # calls that show in what drafts differ
 _SHOWN_BEFORE = 3  # words that are the same, of what programs print
 _LONGEST = 60  # characters of such a call, and of what comes of it
+_VERBS = {"gave": "gives", "printed": "prints", "left": "leaves"}
 AS_PROGRAM = Case(Arguments(), ANY_VALUE, name="run", stdin="")
 """Run from its first line to its last, without input."""
 
@@ -47,13 +48,15 @@ class Agreement:
     were called with, `AS_PROGRAM` alone for programs that were run, () where they could not be
     compared. `differences`: some of the calls that tell the classes apart. `held`: which of
     the tests that a model wrote each draft holds, by its number. `as_before`: the drafts that do
-    nothing otherwise than the code that they are to change."""
+    nothing otherwise than the code that they are to change. `silent`: the drafts whose values do
+    not say what they do."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
     differences: tuple[Difference, ...] = ()
     held: Mapping[int, Sequence[bool]] = field(default_factory=dict)
     as_before: frozenset[int] = frozenset()
+    silent: frozenset[int] = frozenset()
 
     @property
     def largest(self) -> tuple[int, ...]:
@@ -95,6 +98,11 @@ class Agreement:
         return self.chosen in self.as_before
 
     @property
+    def tells(self) -> bool:
+        """Whether what the largest class gives says what it does, and that a change was made."""
+        return self.largest[0] not in self.silent and not self.is_as_before
+
+    @property
     def drafts(self) -> int:
         """How many were compared."""
         return sum(map(len, self.classes))
@@ -114,13 +122,12 @@ class Agreement:
         """Nobody need be asked: the only draft holds all tests, nobody differs or crashes, or at
         most one beside four that do the same. What three of five do is the better guess and no
         more, and so is which of several that differ holds most tests (docs/studies.md). Calls that
-        show no change say nothing of a change."""
-        if self.is_as_before:
-            return False
+        give the same value each time, or none, say nothing, nor do those that show no change."""
         if self.drafts == 1:
-            return self.holds_tests
-        alone = len(self.classes) == 1
-        return self.decides and (alone or (len(self.largest) > 3 and self.best == self.largest))
+            return self.holds_tests and not self.is_as_before
+        nobody_differs = len(self.classes) == 1
+        hardly = len(self.largest) > 3 and self.best == self.largest
+        return self.tells and self.decides and (nobody_differs or hardly)
 
     def decides_of(self, drafts: int) -> bool:
         """More than half of so many do the same."""
@@ -137,6 +144,8 @@ class Agreement:
         said = f"{alike} do the same on {len(self.calls)} calls"
         if self.is_as_before:
             said += ", as the code before"
+        elif most > 1 and not self.tells:
+            said += ", which say too little"
         if not self.tests:
             return said
         is_other = most > 1 and self.best != self.largest
@@ -197,6 +206,7 @@ async def compare(
             tuple(calls),
             tuple(islice(_differences(did, calls, function), _DIFFERENCES)),
             as_before=frozenset(n for n, each in did.items() if before and each == seen[before]),
+            silent=frozenset(n for n, each in did.items() if not each.tells),
         )
         step.note = str(agreement)
     return agreement
@@ -276,16 +286,14 @@ def _named(call: Case) -> str:
 
 
 def _is_value(outcome: str) -> bool:
-    return outcome.startswith("gave ")
+    return outcome.startswith(("gave ", "printed ", "left "))
 
 
 def _shown(outcome: str) -> str:
-    """`gives 0.0`, `prints 1 2 3`, `raises ValueError`, `ends: timeout`."""
+    """`gives 0.0`, `prints 1 2 3`, `leaves [[1, 2]]`, `raises ValueError`, `ends: timeout`."""
     verb, _, what = outcome.partition(" ")
-    if _is_value(outcome):
-        return f"gives {_cut(what)}"
-    if verb == "printed":
-        return f"prints {_cut(' '.join(what.split()))}"
+    if verb in _VERBS:
+        return f"{_VERBS[verb]} {_cut(what if verb == 'gave' else ' '.join(what.split()))}"
     return f"raises {_cut(what) or 'an exception'}" if verb == "raised" else f"ends: {outcome}"
 
 
@@ -295,7 +303,8 @@ def _cut(text: str) -> str:
 
 async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:
     if calls != (AS_PROGRAM,):
-        return Behaviour.of(await results_of(run, text, calls, function))
+        results = await results_of(run, text, calls, function)
+        return await asyncio.to_thread(Behaviour.of, results, run.request.prompt)
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)

@@ -20,6 +20,7 @@ from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
+from pipeline.testcases.behaviour import effect
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import defined, takes_something
 from pipeline.testcases.object_sessions import FALLBACKS, class_asked_for, sessions_of_class
@@ -141,8 +142,8 @@ def _taken(results: Sequence[CaseResult], is_meant: bool) -> float:
 
 
 def _differ(results: Sequence[CaseResult]) -> bool:
-    """Whether they have more than one value."""
-    return len({repr(result.value) for result in results}) > 1
+    """Whether they have more than one value, or do several things in its place."""
+    return len({effect(result) or repr(result.value) for result in results}) > 1
 
 
 async def name_calls(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:

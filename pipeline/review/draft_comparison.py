@@ -97,7 +97,8 @@ class Comparison:
         if not self._calls:
             return None
         agreement = await self._compared(drafts, function)
-        if agreement.is_as_before and in_time and await self._name_more(drafts, function):
+        is_asked = in_time and (agreement.decides or agreement.is_as_before)
+        if is_asked and not agreement.tells and await self._name_more(drafts, function):
             agreement = await self._compared(drafts, function)
         if self._tests or len(agreement.classes) > 1:
             agreement = await self._told_apart(agreement, drafts, function, in_time)
@@ -113,7 +114,7 @@ class Comparison:
         return await compare(self._run, drafts, self._calls, function, seen, before)
 
     async def _name_more(self, drafts: Mapping[int, Draft], function: str) -> bool:
-        """Whether a model, once, names calls that may show the change that a request wants."""
+        """Whether a model, once, names calls that may show more, or the change that is wanted."""
         if self._named or any(call.session for call in self._calls or ()):
             return False
         self._named = True

@@ -17,7 +17,7 @@ from pipeline.review.call_writer import make_calls
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult, Foreign, Limits, run_calls, run_case
 from pipeline.sandbox.value_comparison import in_one_order, same
-from pipeline.testcases.behaviour import Behaviour
+from pipeline.testcases.behaviour import Behaviour, effect
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import needed_parameters
@@ -142,10 +142,10 @@ def _is_mended(old: CaseResult, new: CaseResult) -> bool:
 
 
 def _tells(results: Sequence[CaseResult]) -> bool:
-    """Whether what a function gives says what it does. One that gives None does it to its
-    arguments."""
+    """Whether what a function gives says what it does; where it gives None, what it prints, or does
+    to its arguments."""
     did = Behaviour.of(results)
-    gives = any(each.gave and each.value is not None for each in results)
+    gives = any(each.gave and (each.value is not None or effect(each)) for each in results)
     return gives and not did.says_nothing and len(set(did.outcomes)) > 1
 
 
@@ -253,11 +253,14 @@ def _is_known(first: CaseResult, again: CaseResult, new: CaseResult) -> bool:
     and the new code ended."""
     ended = new.came in ("returned", "raised")
     plain = first.came == again.came == "returned" and not isinstance(first.value, Foreign)
-    return ended and plain and same(in_one_order(again.value), in_one_order(first.value))
+    alike = same(in_one_order(again.value), in_one_order(first.value))
+    return ended and plain and alike and effect(again) == effect(first)
 
 
 def _differ(old: CaseResult, new: CaseResult, ordered: bool) -> bool:
     """`ordered`: the original gives its lists in one order each time."""
+    if new.gave and effect(new) != effect(old):
+        return True
     if new.came == "raised" or ordered:
         return new.came == "raised" or not same(new.value, old.value)
     return not same(in_one_order(new.value), in_one_order(old.value))

@@ -81,7 +81,9 @@ def _read(case: Case, line: bytes, outcome: Outcome) -> CaseResult:
     try:
         report = json.loads(line)
         if "value" in report:
-            return CaseResult(case, "returned", decode(report["value"]), duration_ms=took)
+            value, left = decode(report["value"]), tuple(map(decode, report.get("left", ())))
+            said = str(report.get("printed", ""))
+            return CaseResult(case, "returned", value, duration_ms=took, printed=said, left=left)
         names, number = tuple(str(name) for name in report["error"]), report["line"]
         where = f" (line {number:d})" if number is not None else ""
         error = f"{names[0]}: {report['message']!s}"[:_SHOWN] + where

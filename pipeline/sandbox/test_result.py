@@ -20,7 +20,8 @@ class CaseResult:
     function. `died`: it ended without a result. The others are the limit that was reached.
     `value` is the returned value, or what was printed. `error` says in one line what happened
     instead; `raised` are the names of the exception's class and of those above it, none where a
-    value could not be carried: it is nested too deep, or too long.
+    value could not be carried: it is nested too deep, or too long. Of a Python function that gave
+    None: the beginning of what it `printed`, and its arguments as it `left` them.
     """
 
     case: Case
@@ -29,6 +30,8 @@ class CaseResult:
     error: str = ""
     raised: tuple[str, ...] = ()
     duration_ms: float | None = None
+    printed: str = ""
+    left: tuple[Any, ...] = ()
 
     def of(self, case: Case) -> "CaseResult":
         """The same for a case that expects something else."""
@@ -66,7 +69,16 @@ class CaseResult:
     @property
     def said(self) -> str:
         """What happened, for models and people: `it gave 4`."""
-        return f"it gave {shown(written(self.value))}" if self.gave else shown(self.error)
+        if not self.gave:
+            return shown(self.error)
+        printed = f"printed {shown(written(self.printed))}" if self.printed else ""
+        left = f"left {shown(written(self.left))}" if self.has_changed else ""
+        return ", and ".join(filter(None, (f"it gave {shown(written(self.value))}", printed, left)))
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether a call that gave None changed its arguments."""
+        return bool(self.left) and not same(self.left, self.case.arguments.args)
 
     def as_json(self) -> dict[str, Any]:
         """The result as a round of the record keeps it."""

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.sandbox import Foreign
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.value_comparison import written
 from pipeline.testcases.printed_values import printed_values
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
+_LEAST_VALUES = 3  # of which two differ: the same for everything, or for two calls, tells nothing
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _LACKS = re.compile(r"\[Errno \d{1,3}\]|^Traceback \(most recent call last\):", re.MULTILINE)
 # What a program raises by its own mistake, hardly ever because a call is wrong.
 _OWN_FAULTS = {"AttributeError", "NameError", "RecursionError", "TypeError", "UnboundLocalError"}
@@ -19,17 +22,22 @@ _OWN_FAULTS = {"AttributeError", "NameError", "RecursionError", "TypeError", "Un
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """What came of each call, as text: the value, the exception's name, or the limit that was
-    reached. `returned`: how many gave a value; `crashed`: in how many it fell over its own code."""
+    """What came of each call, as text: the value, where it is None what was printed or changed
+    instead, the exception's name, or the limit that was reached. `returned`: how many gave a value;
+    `crashed`: in how many it fell over its own code; `tells`: what is given says what it does."""
 
     outcomes: tuple[str, ...] = ()
     returned: int = 0
     crashed: int = 0
+    tells: bool = True
 
     @classmethod
-    def of(cls, results: Sequence[CaseResult]) -> "Behaviour":
+    def of(cls, results: Sequence[CaseResult], request: str = "") -> "Behaviour":
         crashed = sum(bool(result.raised) and result.raised[0] in _OWN_FAULTS for result in results)
-        return cls(tuple(map(_outcome, results)), sum(result.gave for result in results), crashed)
+        outcomes = tuple(_outcome(result, request) for result in results)
+        given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
+        tells = len(outcomes) == 1 or (len(given) >= _LEAST_VALUES and len(set(given)) > 1)
+        return cls(outcomes, len(given), crashed, tells)
 
     @property
     def says_nothing(self) -> bool:
@@ -44,19 +52,34 @@ class Behaviour:
         printed = str(result.value) if result.gave else ""
         if _LACKS.search(printed):
             return cls((f"printed {printed.strip()}",))
-        lines = "\n".join(line.rstrip() for line in printed.splitlines()).strip()
-        said = printed_values(printed, request) or lines
+        said = _said(printed, request)
         return cls((f"printed {said}" if said else result.came,), bool(said))
 
 
-def _outcome(result: CaseResult) -> str:
+def _said(printed: str, request: str) -> str:
+    lines = "\n".join(line.rstrip() for line in printed.splitlines()).strip()
+    return printed_values(printed, request) or lines
+
+
+def _outcome(result: CaseResult, request: str) -> str:
+    if done := effect(result, request):
+        return done
     if result.gave:
         return f"gave {written(_rounded(result.value))}"
     return f"raised {result.raised[0]}" if result.raised else result.came
 
 
+def effect(result: CaseResult, request: str = "") -> str:
+    """What a call did that gave None: printed, or changed its arguments; "" for neither."""
+    printed = _said(result.printed, request)
+    changed = f"left {written(_rounded(result.left))}" if result.has_changed else ""
+    return " and ".join(filter(None, [printed and f"printed {printed}", changed]))
+
+
 def _rounded(value: Any) -> Any:
     match value:
+        case Foreign():
+            return Foreign(value.kind, _ADDRESS.sub("", value.shown))
         case float():
             rounded = float(f"{value:.{_DIGITS}g}")
             return int(rounded) if rounded.is_integer() else rounded  # 0.0 is 0, as in a test

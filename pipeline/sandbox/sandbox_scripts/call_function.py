@@ -5,9 +5,10 @@
 is expected: that never enters the sandbox, and is compared outside. So there is nothing here to be
 forged: a program that takes this file's place still has to come up with the right value.
 
-The report, a line of JSON for each call: `{"value": …}`, or `{"error": [names of the exception's
-classes], "message": str, "line": int or null, "stage": "import" | "lookup" | "call" | "value"}`; of
-a program that cannot be imported, that one line alone.
+The report, a line of JSON for each call: `{"value": …}`, where that is None with `"printed": str`
+and `"left": [arguments afterwards]`; or `{"error": [names of the exception's classes], "message":
+str, "line": int or null, "stage": "import" | "lookup" | "call" | "value"}`. Of a program that
+cannot be imported, that one line alone.
 """
 
 import builtins
@@ -19,9 +20,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from types import ModuleType, TracebackType
-    from typing import Any
+    from typing import Any, TextIO
 
 _LIMIT = 250_000
+_PRINTED = 2_000  # characters of a call that are reported
 _PROGRAM = "program.py"
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
 
@@ -55,10 +57,11 @@ def _called(
     program: "ModuleType", call: "dict[str, Any]", most: int, encode: "Callable[[Any], str]"
 ) -> str:
     """What came of one call, as JSON of at most so many characters."""
-    stage = "lookup"
+    stage, output = "lookup", sys.stdout
     try:
         function = _found(program, call["function"])
         stage = "call"
+        sys.stdout = copied = _Copied(output)
         value = function(*call["args"], **call["kwargs"])
         if hasattr(value, "__await__"):
             import asyncio
@@ -66,11 +69,38 @@ def _called(
             value = asyncio.run(_awaited(value))
         stage = "value"
         report = f'{{"value":{encode(value)}}}'
+        if value is None:
+            return f'{{"value":null{_effect(call["args"], copied.text, most, encode)}}}'
         if len(report) > most:
             raise OverflowError(f"the value takes {len(report)} bytes")
         return report
     except BaseException as error:
         return _failed(error, stage, encode)
+    finally:
+        sys.stdout = output
+
+
+class _Copied:
+    """The standard output, and the first of what a call prints to it."""
+
+    def __init__(self, output: "TextIO") -> None:
+        self._output, self.text = output, ""
+
+    def write(self, text: str) -> int:
+        self.text += text[: _PRINTED - len(self.text)]
+        return self._output.write(text)
+
+    def __getattr__(self, name: str) -> "Any":
+        return getattr(self._output, name)
+
+
+def _effect(args: "list[Any]", printed: str, most: int, encode: "Callable[[Any], str]") -> str:
+    """What a call that gave None did instead, as fields of its report; "" for more than fits."""
+    try:
+        effect = f',"printed":{encode(printed)},"left":{encode(args)}'
+    except Exception:
+        return ""
+    return effect if len(effect) <= most else ""
 
 
 def _failed(error: BaseException, stage: str, encode: "Callable[[Any], str]") -> str:
