@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from pipeline.request import Turn
+from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import find_examples
 
@@ -106,16 +107,41 @@ async def test_what_the_reported_code_does_already_decides_nothing(pipeline_with
             "from datetime import date\n\n\ndef until(day):\n"
             "    return (date.fromisoformat(day) - date.today()).days\n",
         ),
+        (
+            "Write a function pick(n) that picks a letter: pick(0) -> 'none', pick(1) -> 'b'",
+            "import random\n\n\ndef pick(n):\n    return random.choice('ac') if n else 'none'\n",
+        ),
     ],
 )
 async def test_files_chance_and_the_clock_make_no_fault(pipeline_with, asked, draft):
-    """There are none of the writer's in the sandbox; nor does such an example decide."""
+    """There are none of the writer's in the sandbox; nor does such an example decide, or others
+    beside it, and the record says that it was left out."""
     rules = ({"role": "coder", "reply": draft}, {"role": "judge", "verdict": [9, 1, "ok"]})
     settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 1, "JUDGE_WHEN": "undecided"}
     async with pipeline_with(*rules, **settings) as run:
         assert await run(asked) == draft
     assert run.record["evidence"] == []
     assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder", "judge"]
+    said = "not run here: 1 of its examples may hang on files, a network, chance or the clock"
+    assert run.record["artefact"]["notes"] == [said]
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "is_of_chance"),
+    [
+        ("python", "import random\n\nprint(1)\n", False),
+        ("python", "import random as r\n\nprint(r.choice('ab'))\n", True),
+        ("python", "from secrets import token_hex\n\nprint(1)\n", False),
+        ("python", "from random import *\n\nprint(choice('ab'))\n", True),
+        ("python", "from time import sleep, time\n\nsleep(time())\n", True),
+        ("javascript", "const day = (iso) => new Date(iso).getDay();", False),
+        ("javascript", "const day = () => new Date().getDay();", True),
+        ("javascript", "const now = () => Date.now();", True),
+    ],
+)
+def test_what_hangs_on_chance_uses_it(language, code, is_of_chance):
+    """An import that nothing uses gives nothing, and a date that is given is no clock."""
+    assert depends_on_chance(code, language) == is_of_chance
 
 
 @needs_sandbox

@@ -21,7 +21,7 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
-from pipeline.review.open_examples import SURROUNDINGS, closed, without_reported
+from pipeline.review.open_examples import SURROUNDINGS, closed, excused, without_reported
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.review.standard_imports import is_import_of_nothing
@@ -205,14 +205,17 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     imported = tried.ran.get(_IMPORT.name)
     if imported and (_says_nothing(imported, draft) or _is_of_request(imported, task)):
         return replace(draft, unrun=imported.error)
+    unrun = ""
     if failing := tried.findings(suite):
-        suite = await asyncio.to_thread(closed, suite, tried.ran, task.prompt, draft.text, language)
+        left = await asyncio.to_thread(closed, suite, tried.ran, task.prompt, draft.text, language)
+        unrun, suite = excused(suite, left), left
         failing = tried.findings(suite)
     of_import = _of_import(draft, source, suite, imported, task.prompt)
     findings = (*of_import, *_of_main(tried, source), *failing)
     facts = tried.facts(suite) if suite.cases else ""
-    hold = not failing and any(not case.is_of_nothing for case in suite.cases)
-    return replace(draft, findings=findings, facts=facts, decided=HOLD if hold else "")
+    hold = not (failing or unrun) and any(not case.is_of_nothing for case in suite.cases)
+    ran = replace(draft, findings=findings, facts=facts, unrun=unrun)
+    return replace(ran, decided=HOLD) if hold else ran
 
 
 async def may_run(run: Run) -> bool:

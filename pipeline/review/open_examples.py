@@ -58,6 +58,12 @@ def closed(
     return replace(suite, cases=tuple(case for case in suite.cases if not is_open(case)))
 
 
+def excused(suite: Suite, left: Suite) -> str:
+    """How many were left out of it, in words; "" for none."""
+    n = len(suite.cases) - len(left.cases)
+    return f"{n} of its examples may hang on files, a network, chance or the clock" if n else ""
+
+
 def _reported(task: Task) -> str:
     """The Python that a report is about: in it, or the last answer; "" for none."""
     given = split_code(task.prompt)

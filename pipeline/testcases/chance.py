@@ -11,8 +11,9 @@ _CLOCKS = {  # of the module `time`
     *("time", "time_ns", "ctime", "localtime", "gmtime", "strftime", "process_time"),
     *("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns"),
 }
+_OF_CLOCK = {("time", name) for name in _CLOCKS}
 _OF_SCRIPTS = re.compile(  # JavaScript's and Bash's
-    r"\bMath\.random\b|\bcrypto\b|\bDate\b|\bperformance\b"
+    r"\bMath\.random\b|\bcrypto\b|\bDate\.now\b|\bDate\(\s*\)|\bnew Date\b(?!\s*\()|\bperformance\b"
     r"|\b(?:S?RANDOM|EPOCH(?:REALTIME|SECONDS)|SECONDS|shuf|mktemp)\b|\$\(date\b|/dev/u?random"
 )
 
@@ -21,19 +22,33 @@ def depends_on_chance(code: str, language: str = "python") -> bool:
     """False for Python that does not parse: it gives nothing."""
     if language != "python":
         return bool(_OF_SCRIPTS.search(code))
-    tree = parse(code)
-    return tree is not None and any(map(_is_chance, ast.walk(tree)))
+    if (tree := parse(code)) is None:
+        return False
+    nodes = [*ast.walk(tree)]
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return any(_is_chance(node, used) for node in nodes)
 
 
-def _is_chance(node: ast.AST) -> bool:
+def _is_chance(node: ast.AST, used: set[str]) -> bool:
+    """`used`: names that the program uses; an import alone gives nothing."""
     match node:
         case ast.Import(names):
-            return any(each.name.partition(".")[0] in _BY_CHANCE for each in names)
+            return any(_module(each.name) in _BY_CHANCE and _bound(each) in used for each in names)
         case ast.ImportFrom(module=str(module), names=names):
-            has_clock = module == "time" and any(each.name in _CLOCKS for each in names)
-            return has_clock or module.partition(".")[0] in _BY_CHANCE
+            by_chance = _module(module) in _BY_CHANCE
+            found = [each for each in names if by_chance or (module, each.name) in _OF_CLOCK]
+            return any(_bound(each) in used or each.name == "*" for each in found)
         case ast.Attribute(ast.Name(module), name):
             return (name in _CLOCKS and module == "time") or name in ("urandom", "random")
         case ast.Call(ast.Attribute(_, "now" | "today" | "utcnow")):
             return True
     return False
+
+
+def _module(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _bound(name: ast.alias) -> str:
+    """What it is called in the program."""
+    return name.asname or _module(name.name)
