@@ -1033,9 +1033,19 @@ async def test_drafts_that_change_nothing_decide_nothing(pipeline_with, drafts, 
 
 
 @needs_sandbox
+async def test_what_an_example_states_may_have_been_so_before(pipeline_with):
+    """Where the last answer gives what the request asks for, its drafts need no difference."""
+    turns = (Turn("user", "count vowels"), Turn("assistant", f"```python\n{COUNT}```"))
+    rules = [NO_TESTS, coder(COUNT.replace("char", "c"), SAME), JUDGED]
+    async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
+        await run("it should return 0 for an empty string", conversation=turns)
+    assert run.record["final_reason"].startswith("not judged: 2 of 2 drafts do the same on")
+
+
+@needs_sandbox
 async def test_calls_that_show_a_change_are_asked_for_once(pipeline_with):
     """Where those that are made show none: then the drafts that make it are settled."""
-    asked = "an empty text should give -1"
+    asked = "no vowels at all should be told by -1 there"
     empty = "def count(text):\n    return sum(c in 'aeiou' for c in text) if text != 'é' else -1\n"
     turns = (Turn("user", "count vowels"), Turn("assistant", f"```python\n{COUNT}```"))
     named = "count('é')\ncount('')\ncount('x')"

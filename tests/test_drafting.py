@@ -160,6 +160,33 @@ async def test_an_example_of_empty_input_decides_nothing(pipeline_with):
     assert "drafts do the same" in made["chosen_because"]
 
 
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "draft", "fails"),
+    [
+        ("the mean of a list in Python, return 0 for an empty list", "f(xs)", "f([]) → 0"),
+        ("the mean of a list in Python, return 0 for an empty list", "f(xs, k)", ""),
+        ("the mean of a list in Python, return 0 for an empty list", "f(xs: dict)", ""),
+        ("a function for the mean. If the list is empty, return 0.", "f(xs: list)", "f([]) → 0"),
+        ("use f(xs, k) for the mean. If the list is empty, return 0.", "f(xs)", ""),
+        ("fix the mean: if the list is empty, return 0.", "f(xs)", ""),
+    ],
+)
+async def test_what_is_said_of_empty_input_is_asked_of_the_only_function(
+    pipeline_with, asked, draft, fails
+):
+    """Where the request does not name one; the draft's has to take one value, that may be empty."""
+    code = f"def {draft}:\n    return sum(xs) / len(xs)\n"
+    async with drawing(pipeline_with, coder(code), JUDGED, MAX_DRAFTS=1) as run:
+        await run(asked)
+    told = [each["detail"] for each in run.record["evidence"]]
+    assert told == ([f"the example {fails} fails"] if fails else [])
+    two = f"{code}\n\ndef other(xs):\n    return 1\n"
+    async with drawing(pipeline_with, coder(two), JUDGED, MAX_DRAFTS=1) as run:
+        await run(asked)
+    assert run.record["evidence"] == []
+
+
 async def test_nor_is_the_answer_that_a_chat_wants_changed(pipeline_with):
     """The code stands in the turn before, or in the run before; a question about it may be answered
     with it, and so may a request for an older one."""

@@ -109,7 +109,8 @@ class Comparison:
         assert self._calls
         seen = self._printed if self._calls == (AS_PROGRAM,) else self._seen
         before = ""
-        if seen is self._seen and self._task.talk:
+        held = all(draft.facts for draft in drafts.values())  # examples: they show the change
+        if seen is self._seen and self._task.talk and not held:
             before = await asyncio.to_thread(lambda: self._before)
         return await compare(self._run, drafts, self._calls, function, seen, before)
 

@@ -19,6 +19,7 @@ from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
+from pipeline.review.asked_examples import asked_of
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import SURROUNDINGS, closed, excused, without_reported
@@ -29,7 +30,6 @@ from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
-from pipeline.testcases.entry_point import entry_of, takes_something
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
@@ -50,11 +50,7 @@ _FOR_WANT_OF_INPUT = {"ValueError", "LookupError", "ArithmeticError", "StopItera
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
-_DEFINES = r"^(?:class|def|async\s+def)\s+{0}\b|^{0}\s*[:=]|^(?:from|import)\b.*\b{0}\b"
-_METHOD = r"^[ \t]+(?:async[ \t]+)?(?:def[ \t]+{0}\b|{0}\([^()\n]*\)[ \t]*\{{)"
-_FUNCTION = rf"{_DEFINES}|\b(?:function|const|let|var)\s+{{0}}\b|^class Solution\b"
 _GIVEN = r"^[ \t]*(?:async )?(?:def|function)[ \t]+{0}\b"
-_OF_CLASS = re.compile(r"\bclass|\bKlasse|\bclase|класс|类", re.IGNORECASE)
 _MOST_READ = 20_000  # characters of a request
 # Code that stands in it, or is to be written.
 _WANTS_CODE = re.compile(
@@ -189,7 +185,7 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))
-    suite = _asked_of(draft, find_examples(task.prompt), task.prompt)
+    suite = asked_of(draft, find_examples(task.prompt), task.prompt)
     if suite.cases:
         suite = await without_reported(run, task, suite)
     if not can_run(language, programs=suite.program):
@@ -239,40 +235,6 @@ def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
         return suite.cases
     own_end = (AS_PROGRAM,) if draft.language == "python" and _GUARD.search(draft.text) else ()
     return (_IMPORT, *own_end, *suite.cases)
-
-
-def _asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
-    """Without examples that call something else than what is asked for and the draft defines: what
-    they explain ("Collatz(1) is [1]") need not be there; nor is a method of a class a function.
-    And without those that contradict each other."""
-    code, language = draft.text, draft.language
-    named = [(case, case.function or suite.function) for case in suite.consistent]
-    cases = [case for case, name in named if _can_be_asked(code, language, case, name)]
-    if _OF_CLASS.search(request):
-        cases = [c for c in cases if c.session or not _is_method(draft.text, suite, c)]
-    return replace(suite, cases=tuple(cases))
-
-
-def _is_method(code: str, suite: Suite, case: Case) -> bool:
-    """Whether the code has it as a method alone."""
-    name = re.escape(case.function or suite.function)
-    method, function = (
-        re.search(each.format(name), code, re.MULTILINE) for each in (_METHOD, _FUNCTION)
-    )
-    return bool(method and not function)
-
-
-def _can_be_asked(code: str, language: str | None, case: Case, name: str) -> bool:
-    if case.session:
-        names = undefined_names(f"{case.session}\n{case.stated}")
-        return all(re.search(_DEFINES.format(name), code, re.MULTILINE) for name in names)
-    if not (name or case.arguments == Arguments()):  # a program may ask for what it needs
-        return language != "python" or takes_something(code, entry_of(code, ""))
-    if not case.function:
-        return True
-    called = re.escape(case.function.partition(".")[0])  # `sqrt` is not there where `math.sqrt` is
-    there = _DEFINES.format(called) if language == "python" else rf"\b{called}\b"
-    return bool(re.search(there, code, re.MULTILINE))
 
 
 def _says_nothing(imported: CaseResult, draft: Draft) -> bool:

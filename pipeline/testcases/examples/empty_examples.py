@@ -1,10 +1,12 @@
 """What a request says of empty input, as an example: "returns None for an empty list", "if `xs` is
 empty, return 0", "an empty string gives ''", "raises ValueError if the text is empty".
 
-Only of a function of one parameter, which the request writes with it, and where neither its type
-nor its name says that it is given something else."""
+Only of a function of one parameter, which the request writes with it (`find`), and where neither
+its type nor its name says that it is given something else; or of the only function that answers a
+request without any call (`of_only_function`)."""
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -37,6 +39,7 @@ _EMPTY = re.compile(
     r"[`'\"]?(?P<behind>\w+)[`'\"]?[ \t]is[ \t](?:empty\b|an[ \t]empty[ \t]\w+)",
     re.IGNORECASE,
 )
+_CALL = re.compile(r"\w\(\w|\bdef\b|\blambda\b")
 _GAP = re.compile(r"[`*]{0,3},?[ \t]{1,3}")
 _THEN = re.compile(
     r"[`*]{0,3},?[ \t]{1,3}(?:then[ \t])?"
@@ -57,13 +60,23 @@ def find(text: str) -> Found:
     of_one = {each["function"]: each for each in islice(OF_ONE.finditer(text), _MOST)}
     if len(of_one) != 1 or OTHER_REQUESTS.search(text):
         return Found()
-    [asked] = of_one.values()
-    said = [_before(text, each, asked) for each in islice(_GIVES.finditer(text), _MOST)]
-    said += [_behind(text, each, asked) for each in islice(_EMPTY.finditer(text), _MOST)]
-    return Found([each for each in said if each])
+    return Found([*_said(text, *of_one.values())])
 
 
-def _before(text: str, gives: re.Match[str], asked: re.Match[str]) -> Case | None:
+def of_only_function(text: str) -> list[Case]:
+    """Of a function that the text does not name; it has to be the code's only one, and take one
+    value."""
+    return [] if _CALL.search(text) or OTHER_REQUESTS.search(text) else [*_said(text, None)]
+
+
+def _said(text: str, asked: re.Match[str] | None) -> Iterator[Case]:
+    """`asked`: the function, with the parameter that it is given; None where that is not known."""
+    found = [_before(text, each, asked) for each in islice(_GIVES.finditer(text), _MOST)]
+    found += [_behind(text, each, asked) for each in islice(_EMPTY.finditer(text), _MOST)]
+    return filter(None, found)
+
+
+def _before(text: str, gives: re.Match[str], asked: re.Match[str] | None) -> Case | None:
     """ "returns 0 for an empty list" """
     value = _value(text, gives)
     where = _GAP.match(text, value[1]) if value else None
@@ -73,7 +86,7 @@ def _before(text: str, gives: re.Match[str], asked: re.Match[str]) -> Case | Non
     return _case(empty, value[0], asked)
 
 
-def _behind(text: str, empty: re.Match[str], asked: re.Match[str]) -> Case | None:
+def _behind(text: str, empty: re.Match[str], asked: re.Match[str] | None) -> Case | None:
     """ "if the list is empty, it returns 0" """
     then = _THEN.match(text, empty.end())
     gives = _GIVES.match(text, then.end()) if then else None
@@ -99,13 +112,13 @@ def _value(text: str, gives: re.Match[str]) -> tuple[Any, int] | None:
     return literal_at(text, gives.end())
 
 
-def _case(empty: re.Match[str], expected: Any, asked: re.Match[str]) -> Case | None:
+def _case(empty: re.Match[str], expected: Any, asked: re.Match[str] | None) -> Case | None:
     """None where what is empty is not what the function is given."""
     word = (empty["before"] or empty["behind"]).lower()
-    takes = _NAMES.get(asked["name"])
-    if asked["type"]:
+    takes = _NAMES.get(asked["name"]) if asked else None
+    if asked and asked["type"]:
         takes = _KINDS.get(asked["type"].lower(), _NUMBER)
-    given = takes if word == asked["name"] else _KINDS.get(word)
+    given = takes if asked and word == asked["name"] else _KINDS.get(word)
     if given in (None, _NUMBER) or (takes is not None and type(takes) is not type(given)):
         return None
     return Case(Arguments((given,)), expected, "")

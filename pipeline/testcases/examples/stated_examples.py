@@ -11,10 +11,13 @@ from pipeline.testcases.literals import literal_end
 
 MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
 ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
+# Behind what is returned, words: "return 0 if the list …".
+_IN_WORDS = r"(?:for|if|when|on) (?:an?|the) (?!(?:in|else|and|or|is|not|if|for)\b)[a-z]"
 # Code that computes with a call, and text that says what is not so.
 # A head of a definition with words behind it is a sentence.
 _CODE_LINE = re.compile(
-    r"\s*(?:(?:if|elif|while|for\s+\w+\s+in)\b.*:|(?:return|yield|assert|import|@)\b"
+    rf"\s*(?:(?:if|elif|while|for\s+\w+\s+in)\b.*:|(?:return|yield)\b(?![^\n]{{0,60}} {_IN_WORDS})"
+    r"|(?:assert|import|@)\b"
     r"|def\b(?![ \t]+(?P<defined>\w+)[^\n]{0,100}\)[^\n:]{0,30}:[ \t]{1,3}"
     r"(?:(?!return|raise|yield|pass)[A-Za-z]+[ ,][a-z]|(?P=defined)\())"
     r"|class\b(?![ \t]{1,3}\w+[ \t]{1,3}[a-z]))"

@@ -1,0 +1,76 @@
+"""Which of a request's examples a draft can be asked: what they call has to be there."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pipeline.analysis.draft import Draft
+from pipeline.analysis.undefined_names import undefined_names
+from pipeline.sandbox import Arguments, Case
+from pipeline.testcases.entry_point import (
+    defined,
+    entry_of,
+    function_of,
+    needed_parameters,
+    taken_by,
+    takes_something,
+)
+from pipeline.testcases.examples.empty_examples import of_only_function
+from pipeline.testcases.examples.example_search import MAX_PROMPT
+from pipeline.testcases.signature_fit import fits_parameters
+from pipeline.testcases.suite import Suite
+
+_DEFINES = r"^(?:class|def|async\s+def)\s+{0}\b|^{0}\s*[:=]|^(?:from|import)\b.*\b{0}\b"
+_METHOD = r"^[ \t]+(?:async[ \t]+)?(?:def[ \t]+{0}\b|{0}\([^()\n]*\)[ \t]*\{{)"
+_FUNCTION = rf"{_DEFINES}|\b(?:function|const|let|var)\s+{{0}}\b|^class Solution\b"
+_OF_CLASS = re.compile(r"\bclass|\bKlasse|\bclase|класс|类", re.IGNORECASE)
+
+
+def asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
+    """Without examples that call something else than what is asked for and the draft defines: what
+    they explain ("Collatz(1) is [1]") need not be there; nor is a method of a class a function.
+    And without those that contradict each other. With what is said of empty input, where the draft
+    is one function that takes one value."""
+    code, language = draft.text, draft.language
+    named = [(case, case.function or suite.function) for case in suite.consistent]
+    cases = [case for case, name in named if _can_be_asked(code, language, case, name)]
+    if _OF_CLASS.search(request):
+        cases = [c for c in cases if c.session or not _is_method(draft.text, suite, c)]
+    beside = () if suite.program else _of_empty(code, language, request)
+    known = {case.input for case in cases}
+    cases += [case for case in beside if case.input not in known]
+    return replace(suite, cases=tuple(cases))
+
+
+def _of_empty(code: str, language: str | None, request: str) -> Iterator[Case]:
+    """Only the draft tells what function that is."""
+    said = of_only_function(request[:MAX_PROMPT]) if language == "python" else []
+    names = defined(code) if said else []
+    head = function_of(code, names[0]) if len(names) == 1 else None
+    if head is None or len(needed_parameters(head)) != 1 or taken_by(head)[0] != 1:
+        return
+    for n, case in enumerate(said, 1):
+        if fits_parameters(case, head):
+            yield replace(case, name=f"empty {n}", function=head.name, anchor=True)
+
+
+def _is_method(code: str, suite: Suite, case: Case) -> bool:
+    """Whether the code has it as a method alone."""
+    name = re.escape(case.function or suite.function)
+    method, function = (
+        re.search(each.format(name), code, re.MULTILINE) for each in (_METHOD, _FUNCTION)
+    )
+    return bool(method and not function)
+
+
+def _can_be_asked(code: str, language: str | None, case: Case, name: str) -> bool:
+    if case.session:
+        names = undefined_names(f"{case.session}\n{case.stated}")
+        return all(re.search(_DEFINES.format(name), code, re.MULTILINE) for name in names)
+    if not (name or case.arguments == Arguments()):  # a program may ask for what it needs
+        return language != "python" or takes_something(code, entry_of(code, ""))
+    if not case.function:
+        return True
+    called = re.escape(case.function.partition(".")[0])  # `sqrt` is not there where `math.sqrt` is
+    there = _DEFINES.format(called) if language == "python" else rf"\b{called}\b"
+    return bool(re.search(there, code, re.MULTILINE))
