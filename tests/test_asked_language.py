@@ -109,11 +109,13 @@ async def test_python_that_stays_is_delivered_with_a_word(pipeline_with):
         "A script that translates SQL column types to Java types",
         "Git: write a function which parses git log output",
         "Write a find command clone",
+        "A reverse proxy from port 8080 to a Node server",
+        "SWIFT function that checks the code of a bank",
     ],
 )
 def test_words_that_are_names_of_languages_too(request_):
     """A node of a tree, degrees Celsius, a tool that a program has to do with, what it is to write
-    itself."""
+    itself, a port, a bank's code."""
     assert language_asked_for(request_) is None
     assert named_language(request_) is None
 

@@ -26,13 +26,13 @@ _BY_WORD = re.compile(
     # "in Rust", "a Rust function", "Rust: …"; "in c" may be a variable
     rf"\b(?:in|using|with|mit|en|em)\s+(?!(?-i:[cr]\b))({_WORDS})(?![\w+#-])(?!\s+(?:code|files?|pro\w+|so\w+))"
     rf"|\A(?:(?!\b(?:that|which|to|of|from|for)\b)[^\n.])*?(?<![\w-])"
-    rf"(?!node (?:class|function|method))({_WORDS})[- ]"
+    rf"(?!node (?:class|function|method)|(?-i:SWIFT)\b)({_WORDS})[- ]"
     r"(?:app|class|function|method|one-?liner|program|script|snippet)s?\b"
     rf"|\A({_WORDS})\s*:|\A({_FIRST})\s",
     re.IGNORECASE,
 )
 _CONVERTED = re.compile(
-    r"\b(?:convert|translate|port|rewrite|migrate)\b[^.\n]{0,60}?\b(?:in)?to\s+"
+    r"\b(?:convert|translate|port(?! \d)|rewrite|migrate)\b[^.\n]{0,60}?\b(?:in)?to\s+"
     rf"(?!(?-i:c|r|go)\b)(?:an? )?({_WORDS})(?![\w+#-])",
     re.IGNORECASE,
 )

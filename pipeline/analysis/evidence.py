@@ -5,7 +5,6 @@ Evidence comes before opinion: what is found here escalates without asking the j
 
 import json
 import re
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -244,7 +243,7 @@ def is_about_python(request: str, before: bool = False) -> bool:
 
 def _named_languages(request: str) -> set[str | None]:
     said = request[:20_000]
-    found: Iterable[re.Match[str]] = _NAMED.finditer(said)
+    found = (match for match in _NAMED.finditer(said) if "SWIFT" not in match[0])  # a bank's code
     if speaks_of_degrees(said):
         found = (match for match in found if match[1] not in ("C", "c"))
     if is_of_converter(said):
