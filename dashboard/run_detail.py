@@ -182,7 +182,8 @@ def _evidence(record: Mapping[str, Any]) -> Iterator[str]:
     findings = record.get("evidence")
     for finding in findings[:20] if isinstance(findings, list) else []:
         if isinstance(finding, dict):
-            yield ": ".join(as_texts([finding.get(key) for key in ("stage", "kind", "detail")]))
+            said = [finding.get(key) for key in ("stage", "kind", "detail", "came")]
+            yield ": ".join(as_texts(said))
         else:
             yield as_json(finding)[:300]
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from recorded import stages
 
+from pipeline.analysis.comments import with_first_comment
 from pipeline.analysis.draft import read_draft
 from pipeline.models.scripted import ScriptedModel
 from pipeline.request import Turn
@@ -79,7 +80,7 @@ async def test_where_nothing_passes_the_best_goes_on_and_says_so(pipeline_with):
     rules = (coder(WRONG, HALF, WRONG), {"role": "reviewer", "reply": HALF}, JUDGED)
     async with drawing(pipeline_with, *rules, MAX_DRAFTS=3) as run:
         answer = await run(PROMPT)
-    assert answer == f"# REVIEWER_NOTE: the example add(1, 2) → 3 fails\n{HALF}"
+    assert answer == f"# REVIEWER_NOTE: the example add(1, 2) → 3 fails: it gave 0\n{HALF}"
     record = run.record
     assert record["coder_output"] == HALF
     assert record["escalation_reason"] == "evidence: the example add(1, 2) → 3 fails"
@@ -93,7 +94,8 @@ async def test_a_small_model_does_not_review_what_it_drew_in_vain(pipeline_with,
     small = script(coder(WRONG, HALF), {"role": "reviewer", "reply": RIGHT}, name="tiny-0.5b")
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with drawing(pipeline_with, **names, MAX_DRAFTS=2) as run:
-        assert await run(PROMPT) == f"# REVIEWER_NOTE: the example add(1, 2) → 3 fails\n{HALF}"
+        said = f"# REVIEWER_NOTE: the example add(1, 2) → 3 fails: it gave 0\n{HALF}"
+        assert await run(PROMPT) == said
     record = run.record
     assert record["escalated"] and record["reviewer_output"] is None
     assert "drew 2 drafts itself" in record["final_reason"]
@@ -426,7 +428,7 @@ async def test_an_answer_in_javascript_that_still_fails_says_so_in_its_own_comme
     rules = (coder(wrong), {"role": "reviewer", "reply": wrong})
     async with drawing(pipeline_with, *rules, MAX_DRAFTS=1) as run:
         answer = await run(prompt)
-    assert answer == f"// REVIEWER_NOTE: the example add(1, 2) → 3 fails\n{wrong}"
+    assert answer == f"// REVIEWER_NOTE: the example add(1, 2) → 3 fails: it gave -1\n{wrong}"
 
 
 @needs_sandbox
@@ -825,3 +827,16 @@ async def test_what_the_request_has_need_not_be_defined_again(pipeline_with):
         assert run.record["evidence"] == []
         await run("Write a subclass Bird of it.")
         assert "nothing defines Animal" in str(run.record["evidence"])
+
+
+@needs_sandbox
+async def test_what_came_is_told_as_it_is(pipeline_with):
+    """Blanks of a text are a part of it, and no value ends the comment that it stands in."""
+    asked = "Write a function mark(s) in JavaScript. mark('a  b') returns 'a  c'"
+    draft = "const mark = (s) => '**//' + s;\n"
+    async with drawing(pipeline_with, coder(draft), JUDGED, MAX_DRAFTS=1) as run:
+        answer = await run(asked)
+    told = "the example mark('a  b') → 'a  c' fails: it gave '**//a  b'"
+    assert answer == f"// REVIEWER_NOTE: {told}\n{draft}"
+    assert with_first_comment("a {}\n", "css", [told]).count("*/") == 1
+    assert run.record["evidence"][0]["came"] == "it gave '**//a  b'"

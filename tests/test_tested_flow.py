@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 
 PROMPT = "///test Write add. add(1, 2) == 3"
 # The first line of an answer that is known to be wrong.
-FAILS = "# REVIEWER_NOTE: the example add(1, 2) → 3 fails\n"
+FAILS = "# REVIEWER_NOTE: the example add(1, 2) → 3 fails: it gave -1\n"
 RIGHT = "def add(a, b):\n    return a + b\n"
 OTHER = "def add(x, y):\n    return y + x\n"
 WRONG = "def add(a, b):\n    return a - b\n"
@@ -600,7 +600,8 @@ async def test_tests_that_never_end_cost_a_bounded_time(pipeline_with):
     many = wrote(*((f"{n}, 1", str(n + 1)) for n in range(20)))
     rules = [many, coder(endless), {"role": "reviewer", "fault": "unreachable"}, GOOD]
     async with pipeline_with(*rules, SANDBOX_WALL_S=0.3) as run:
-        assert await run(PROMPT) == FAILS + endless
+        note, _, code = (await run(PROMPT)).partition("\n")
+    assert note.startswith(FAILS.replace("it gave -1\n", "not done after ")) and code == endless
     results = [each["status"] for each in run.record["artefact"]["rounds"][0]["results"]]
     assert set(results) == {"timeout", "not run"}
     assert results.count("timeout") < 10

@@ -27,6 +27,12 @@ class Evidence(BaseModel):
     stage: str = Field(description="Whose text it is: `coder` or `reviewer`")
     kind: str = Field(description="`syntax`, `import`, `names`, `crash`, `example`, `test`, …")
     detail: str
+    came: str = Field(default="", description="What came instead, where that is known")
+
+    @property
+    def said(self) -> str:
+        """Both, in a line."""
+        return f"{self.detail}: {self.came}" if self.came else self.detail
 
 
 class CaseResult(BaseModel):

@@ -44,7 +44,7 @@ def with_first_comment(text: str, language: str | None, said: Iterable[str]) -> 
     if language in _NONE:
         return text
     begin, end = _marks(text, language)
-    lines = (f"{begin} {each.replace(end.strip(), '') if end else each}{end}\n" for each in said)
+    lines = (f"{begin} {each.replace(end.strip(), ' ') if end else each}{end}\n" for each in said)
     comment = "".join(lines)
     if first := _FIRST.match(text):
         return f"{first[0]}\n{comment}" + text[first.end() :].removeprefix("\n")

@@ -6,7 +6,7 @@ Evidence comes before opinion: what is found here escalates without asking the j
 import json
 import re
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -37,14 +37,21 @@ UNCHECKED = "unchecked"  # the kind of what is no fact: a check of the text coul
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One fact against a text. `stage` is whose text it is, `kind` one word (`syntax`, `import`,
-    `test`, … or a capability's own), `detail` a short phrase."""
+    `test`, … or a capability's own), `detail` a short phrase, `came` what came instead, where that
+    is known and not a part of it: two texts may fail the same, each in its way."""
 
     stage: str
     kind: str
     detail: str
+    came: str = field(default="", compare=False)
+
+    @property
+    def said(self) -> str:
+        """Both, for people."""
+        return f"{self.detail}: {self.came}" if self.came else self.detail
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if value or name != "came"}
 
 
 def examine(stage: str, text: str, language: str | None, *, truncated: bool) -> list[Finding]:

@@ -132,11 +132,11 @@ def unjudged(run: Run, draft: Draft) -> str | None:
 def noted(draft: Draft, run: Run) -> str:
     """The code; where it is known to be wrong, or a check of it could not be run, with that in a
     first comment, where the language has any."""
-    told = [finding.detail for finding in draft.findings if finding.kind in NOTED]
+    told = [finding.said for finding in draft.findings if finding.kind in NOTED]
     told += _unchecked(run)
     if not told:
         return draft.text
-    said = "; ".join(" ".join(detail.split()) for detail in told)
+    said = "; ".join(" ".join(detail.splitlines()) for detail in told)
     return with_first_comment(draft.text, draft.language, [f"REVIEWER_NOTE: {said}"])
 
 

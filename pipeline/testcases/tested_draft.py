@@ -9,6 +9,7 @@ from pipeline.sandbox.test_result import CaseResult
 from pipeline.testcases.suite import Suite
 
 FACTS = 10  # failures that a judge is told
+_CAME = 100  # characters of what came in place of what is expected
 
 Score = tuple[int, int, int]  # can be handed out; anchors that pass; tests that pass
 
@@ -58,10 +59,15 @@ class TestedDraft:
         return known if known.fault else replace(known, findings=tuple(self.findings(suite)))
 
     def findings(self, suite: Suite) -> list[Finding]:
-        """The failures as evidence. Their words do not depend on the draft, so that two drafts can
-        be compared by them."""
+        """The failures as evidence. But for what came, their words do not depend on the draft, so
+        that two drafts can be compared by them."""
         return [
-            Finding(self.source, kind, f"the {kind} {suite.described(failure.case)} fails")
+            Finding(
+                self.source,
+                kind,
+                f"the {kind} {suite.described(failure.case)} fails",
+                failure.said[:_CAME],
+            )
             for failure in self.failures(suite)
             for kind in ["example" if failure.case.anchor else "test"]
         ]

@@ -267,7 +267,7 @@ def _against_code(
         return
     for each in evidence:
         if each.kind in _WRONG and not (tests and each.kind in _OF_TESTS):
-            yield f"it does not parse: {each.detail}" if each.kind == "syntax" else each.detail
+            yield f"it does not parse: {each.detail}" if each.kind == "syntax" else each.said
 
 
 def _serious(record: Record) -> Iterator[str]:

@@ -84,7 +84,7 @@ def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str
     yield from ((name, [*_tried(made.get(name))]) for name in _TRIED)
     yield "examples that a model read", [*_read(made.get("read_examples"))]
     yield "chosen because", [details.chosen_because] if details.chosen_because else []
-    yield "findings", [each.detail for each in details.evidence] + details.findings
+    yield "findings", [each.said for each in details.evidence] + details.findings
     yield "citations", [*_citations(record)]
 
 
