@@ -28,14 +28,15 @@ Read = Callable[[Source, Sequence[Part], Progress | None], Iterator[ParsedPart]]
 
 @dataclass(slots=True)
 class Change:
-    """What adding a source did, in parts (modules, files). `left`: that the next call begins with;
-    `problems`: what could not be read, by part."""
+    """What adding a source did, in parts (modules, files). `skipped`: of which nothing could be
+    read; `left`: that the next call begins with; `problems`: what could not be read, by part."""
 
     name: str
     added: int = 0
     changed: int = 0
     removed: int = 0
     unchanged: int = 0
+    skipped: int = 0
     left: int = 0
     problems: dict[str, list[str]] = field(default_factory=dict)
 
@@ -90,8 +91,12 @@ class DocumentIndex:
                 with transaction(database):
                     _expect(database, number, source.name)
                     replace_part(database, number, parts[parsed.path], parsed)
-                change.changed += parsed.path in known
-                change.added += parsed.path not in known
+                if parsed.problems and not (parsed.chunks or parsed.symbols):
+                    change.skipped += 1
+                elif parsed.path in known:
+                    change.changed += 1
+                else:
+                    change.added += 1
             _tidy(database)
         return change
 

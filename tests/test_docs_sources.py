@@ -85,6 +85,18 @@ def test_a_folder_with_nothing_to_read_is_said(tmp_path):
         find_source(str(tmp_path / "picture.png"))
 
 
+@pytest.mark.parametrize(
+    "data", [b"\x7fELF\2\1\1 text\0", "Ünïcödé text".encode("utf-16"), b"\xc0" * 9]
+)
+def test_a_file_that_is_no_text_is_refused_whatever_its_name_says(tmp_path, data):
+    """The message says what to do. A few characters of an older encoding do no harm."""
+    (tmp_path / "a.md").write_bytes(data)
+    with pytest.raises(SourceError, match=r"a\.md is no text in UTF-8.*Save it as one"):
+        find_source(str(tmp_path / "a.md"))
+    (tmp_path / "b.md").write_bytes("Ein schöner Text.".encode("latin-1"))
+    assert parts_of(tmp_path / "b.md")
+
+
 def test_a_folder_is_read_by_its_files_suffixes_and_its_packages_by_their_modules(tmp_path):
     """Texts, pages, scripts and notebooks by path; a package in it by its modules. Hidden ones,
     environments, settings and pictures are left out."""
@@ -177,7 +189,7 @@ def test_each_part_has_one_reading_and_its_progress(tmp_path):
         tmp_path, {"good.md": "# Good\n\ntext", "broken.ipynb": "no JSON", "gone.md": "soon gone"}
     )
     (tmp_path / "large.md").write_bytes(b"x" * 5_000_001)
-    (tmp_path / "odd.md").write_bytes(b"\xff\xfe text \x00 here")
+    (tmp_path / "odd.md").write_bytes(b"\xff\xfe text  here")
     source = find_source(str(tmp_path))
     parts = list_parts(source)
     (tmp_path / "gone.md").unlink()

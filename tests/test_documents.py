@@ -424,6 +424,21 @@ def test_the_commands(tmp_path: Path) -> None:
     assert (missing.returncode, "--python" in missing.stderr) == (2, True)
 
 
+def test_what_is_no_text_in_a_folder_is_skipped_and_told(tmp_path: Path) -> None:
+    """How many files, which and why, for people and as JSON; the others are taken in."""
+    folder = write(tmp_path / "guide", {"a.md": "# Apples\n\nRed fruit.", "b.md": "", "c.rst": ""})
+    (folder / "b.md").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    (folder / "c.rst").write_bytes(b"\x7fELF\2\1\1\0\0\0\0\0\0")
+    place = {"LAIOS_DOCS_DIR": str(tmp_path / "i"), "OLLAMA_HOST": "127.0.0.1:9"}
+    done = invoke("docs", "add", str(folder), **place)
+    assert "1 added, 2 skipped (1 pieces" in done.stdout
+    assert [name in done.stderr for name in ("b.md", "c.rst", "a.md")] == [True, True, False]
+    assert "no text in UTF-8" in done.stderr
+    place["LAIOS_DOCS_DIR"] = str(tmp_path / "j")
+    (change,) = json.loads(invoke("docs", "add", str(folder), "--json", **place).stdout)["sources"]
+    assert (change["added"], change["skipped"]) == (1, 2)
+
+
 def test_a_long_line_that_is_found_is_cut_at_a_word(tmp_path: Path) -> None:
     """With a mark; a short one is shown whole, and a word that is longer than a line cut."""
     lines = ["red " * 25 + "apples", "x" * 99 + "yz", ("red " * 25).strip()]

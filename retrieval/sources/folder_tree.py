@@ -21,6 +21,13 @@ _LEFT_OUT = frozenset({"__pycache__", "node_modules", "site-packages"})
 _NO_TEXT = frozenset({"requirements", "cmakelists", "license", "licence", "robots"})
 
 
+def is_text(data: bytes) -> bool:
+    """Whether it is UTF-8, characters of another encoding here and there aside. Programs, pictures
+    and packed files have zeros, no text has."""
+    text = data.decode("utf-8", "replace")
+    return "\0" not in text and 4 * text.count("\ufffd") <= len(text)
+
+
 @dataclass(slots=True)
 class Tree:
     """`files` are relative to the folder and in their order; `is_cut`: there are more of them."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from config import expanded
-from retrieval.sources.folder_tree import MAX_FILES, READABLE, walk
+from retrieval.sources.folder_tree import MAX_FILES, READABLE, is_text, walk
 from retrieval.sources.package_modules import is_package, modules
 from retrieval.sources.source import Kind, Package, Source, SourceError
 
@@ -113,8 +113,7 @@ def _at(path: Path, python: Path, name: str) -> Source:
     """What lies at a path."""
     target = str(path)
     if path.is_file():
-        if path.suffix.lower() not in READABLE:
-            raise SourceError(f"{path} is no {_READ}.")
+        _require_text(path)
         return Source(name or path.stem, "folder", target, python, folder=path)
     if is_package(path):
         package = _package(path)
@@ -129,6 +128,21 @@ def _at(path: Path, python: Path, name: str) -> Source:
 
 
 _READ = "Markdown, reStructuredText, HTML, Python or notebook file"
+_BEGINNING = 65_536  # bytes of a file that tell whether it is a text
+
+
+def _require_text(path: Path) -> None:
+    if path.suffix.lower() not in READABLE:
+        raise SourceError(f"{path} is no {_READ}. Name one, a folder of them, or a package.")
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(_BEGINNING)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}.") from None
+    if not is_text(beginning):
+        raise SourceError(
+            f"{path} is no text in UTF-8, whatever its name says. Save it as one, or name another."
+        )
 
 
 def _package(path: Path) -> Package:

@@ -120,7 +120,7 @@ def _tell(index: "DocumentIndex", change: "Change") -> None:
     (now,) = (each for each in index.sources() if each.name == change.name)
     parts = ", ".join(
         f"{count} {word}"
-        for word in ("added", "changed", "removed", "unchanged", "left")
+        for word in ("added", "changed", "removed", "unchanged", "skipped", "left")
         if (count := getattr(change, word))
     )
     sizes = f"{now.chunks:,} pieces, {now.symbols:,} names"

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from retrieval.sources.block import Block
-from retrieval.sources.folder_tree import HTML, MARKDOWN, REST
+from retrieval.sources.folder_tree import HTML, MARKDOWN, REST, is_text
 from retrieval.sources.workers.worker_report import work_of
 
 MAX_FILE = 5_000_000  # bytes
@@ -37,7 +37,9 @@ def _blocks(path: Path, suffix: str) -> Iterable[Block]:
         data = file.read(MAX_FILE + 1)
     if len(data) > MAX_FILE:
         raise ValueError(f"the file is larger than {MAX_FILE // 1_000_000} MB")
-    text = data.decode("utf-8-sig", "replace").replace("\0", "").replace("\r\n", "\n")
+    if not is_text(data):
+        raise ValueError("it is no text in UTF-8")
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
     return _reader(suffix or path.suffix.lower())(text)
 
 
