@@ -112,6 +112,17 @@ def test_where_no_run_can_be_recorded_nothing_is_asked(roles, tmp_path):
     assert answers_in(tmp_path / "a.jsonl") == []
 
 
+def test_a_cluster_s_option_without_a_cluster_is_refused(roles, tmp_path):
+    """With the option that is missing, and before anything is asked; it would count for nothing."""
+    roles({"role": "coder", "reply": CODE})
+    asked = requests_in(tmp_path / "asked.jsonl", {"prompt": "///raw add"})
+    words = ("batch", str(asked), "-o", str(tmp_path / "a.jsonl"), "--actors", "2")
+    done = invoke(*words)
+    assert done.returncode == 2 and "--ray ADDRESS" in done.stderr
+    assert "--ray" in json.loads(invoke(*words, "--json").stdout)["error"]["message"]
+    assert not (tmp_path / "a.jsonl").exists() and recorded() == []
+
+
 def test_it_asks_the_daemon_that_runs_and_ends_when_that_goes(roles, tmp_path, monkeypatch):
     """The runs are the daemon's; one that is not there any more, or wants another token, is no
     request's fault: nothing is written for those that were not asked."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from server.batch.request_caller import Caller
 
 CONCURRENCY = 8
+ACTORS = "1:4"
 
 
 def batch(
@@ -71,7 +72,7 @@ def batch(
         "all its nodes reach.",
     ),
     actors: str = typer.Option(
-        "1:4", metavar="MIN:MAX", help="With --ray: pipelines at work, by need."
+        None, metavar="MIN:MAX", help=f"With --ray: pipelines at work, by need. Default: {ACTORS}."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print what it came to as JSON."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
@@ -89,11 +90,14 @@ def batch(
 
     mode_or_exit(mode)
     _check_error(where)
+    if actors and not ray:
+        message = "--actors is for a Ray cluster: add --ray ADDRESS. Here --concurrency counts."
+        refuse("bad_request", message, USAGE, as_json=as_json)
     policy = BatchPolicy(concurrency, retries, fail_fast)
     end_like_ctrl_c()
     order = _Order(settings, requests, output, mode, where, limit, policy, quiet, as_json)
     try:
-        job = _on_cluster(order, ray, _bounds(actors)) if ray else _here(order)
+        job = _on_cluster(order, ray, _bounds(actors or ACTORS)) if ray else _here(order)
     except (RequestsError, JournalError, OtherRequest) as error:
         refuse("bad_request", str(error), USAGE, as_json=as_json)
     except ConfigError as error:
