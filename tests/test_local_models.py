@@ -386,6 +386,18 @@ def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_
     assert [entry.name for entry in library.entries()] == ["mine"]
 
 
+def test_what_cannot_be_imported_is_told_with_what_can(
+    library: LocalLibrary, tmp_path: Path
+) -> None:
+    """What there is to import, and, as a file gives the model its name, what a name may be."""
+    done = invoke("models", "import", "nothing:1b")
+    assert "lists, or the path of a .gguf file" in done.stderr and done.returncode == 1
+    (tmp_path / "my model.gguf").write_bytes(MODEL)
+    done = invoke("models", "import", str(tmp_path / "my model.gguf"))
+    assert "'my model' cannot be a model's name" in done.stderr and done.returncode == 2
+    assert "ASCII letters, digits and . _ + -" in done.stderr and library.entries() == []
+
+
 def test_a_file_that_lies_in_its_place_already_is_imported_and_stays(library: LocalLibrary) -> None:
     """Somebody has put it into the library by hand; what else is there is no part of the model."""
     place = library.directory / "mine"

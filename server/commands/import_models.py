@@ -63,4 +63,7 @@ def _named(found: "list[FoundModel]", name: str) -> "FoundModel":
         raise ModelNotFound(f"{name} is a directory. Name the .gguf file in it.")
     if path.exists():
         raise ModelNotFound(f"{name} is no GGUF model: its name has to end in .gguf.")
-    raise ModelNotFound(f"There is no {name} to import; see `laios models import`.")
+    raise ModelNotFound(
+        f"There is no {name} to import. Name a model that `laios models import` "
+        "lists, or the path of a .gguf file."
+    )
