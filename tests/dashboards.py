@@ -8,12 +8,14 @@ from typing import Any
 
 import httpx
 import pages
+import pytest
 from history_fakes import make_record, write_file
 
 from config import load_settings
 from history import Record
 from server.viewer import Viewer
 
+TIMEOUT_S = 30
 VERDICT = {
     "confidence_score": 9,
     "conflict_score": 1,
@@ -94,15 +96,18 @@ class Site:
 
 @asynccontextmanager
 async def site(directory: Path, *records: Record | bytes, **settings: Any) -> AsyncIterator[Site]:
-    """`async with site(tmp_path / "history", record, …, SETTING=…) as site:`"""
+    """`async with site(tmp_path / "history", record, …, SETTING=…) as site:`; a page waits for the
+    index, however busy the machine is, instead of saying that it is being made."""
     if records:
         write_file(directory, 1, *records)
     viewer = Viewer(load_settings(HISTORY_DIR=directory, PORT=0, **settings))
     serving = asyncio.create_task(viewer.run())
     address = viewer.address.removesuffix("/dashboard")
     try:
-        async with httpx.AsyncClient(base_url=address, timeout=20, verify=False) as http:
-            yield Site(http, viewer)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("dashboard.index_sync.PATIENCE_S", TIMEOUT_S)
+            async with httpx.AsyncClient(base_url=address, timeout=TIMEOUT_S, verify=False) as http:
+                yield Site(http, viewer)
     finally:
         viewer.stop()
         await serving

@@ -476,11 +476,12 @@ async def test_damaged_lines_cost_only_themselves(tmp_path):
         assert "4 damaged lines" in (await served.page("/dashboard")).one(of="count").text
 
 
-async def test_a_history_that_is_being_read_shows_how_far_it_is(tmp_path):
+async def test_a_history_that_is_being_read_shows_how_far_it_is(tmp_path, monkeypatch):
     """While another process makes the index: what is in it, the rest of the way, each run by its
     address; then all of it, by itself."""
     async with site(tmp_path / "history", judged(run_id(1))) as served:
         await served.page("/dashboard")
+        monkeypatch.setattr("dashboard.index_sync.PATIENCE_S", 0.05)
         served.add(*(judged(run_id(n)) for n in range(2, 5)))
         index = Index(served.directory, cache_dir()).path
         with closing(sqlite3.connect(index, isolation_level=None)) as other:
@@ -924,7 +925,9 @@ async def test_the_command_serves_any_history_until_it_is_stopped(tmp_path):
     address = (await process.stdout.readline()).decode().strip()
     async with httpx.AsyncClient(timeout=30) as http:
         assert (await http.get(address.removesuffix("/dashboard"))).headers["location"]
-        assert ids(pages.read((await http.get(address)).text)) == [ID]
+        while not (found := ids(pages.read((await http.get(address)).text))):
+            await asyncio.sleep(0.05)  # its index is being made
+        assert found == [ID]
     process.send_signal(signal.SIGINT)
     _, said = await process.communicate()
     assert process.returncode == 0 and b"Traceback" not in said
