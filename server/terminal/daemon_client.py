@@ -15,7 +15,7 @@ from laios.connection import Connection
 from laios.errors import LaiosError, Unauthorized, error_of
 from server.terminal.daemon_answers import Health, Ready, Refusal, has_shape
 
-QUICK_S = 2.0
+QUICK_S = 5.0  # on a machine whose cores are all taken by a model too
 TOKEN_WANTED = (
     "The daemon wants its API_TOKEN: set LAIOS_API_TOKEN, or api_token in config.toml, to the one "
     "that it was started with."
