@@ -15,11 +15,12 @@ from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from dashboard.timeline_rows import path_part, short_model
 from history.ratings import Rating
-from history.record import Record
 from history.record_values import as_table, as_text
 from history.replay_pairs import Pair, compare
 from history.replays import Replay, is_name, replays_of
+from laios.tested_json import code_alone
 
+Answer = Mapping[str, Any]
 _MOST = 500
 """Pairs on a page: the newest."""
 
@@ -109,8 +110,9 @@ def _pair_view(replay: Replay, pair: Pair, rating: Rating | None) -> PairView:
     return PairView(pair, title, href, rating.rating if rating else None)
 
 
-def _records(context: PageContext, replay: Replay, earlier: str) -> tuple[Record, Record]:
+def _records(context: PageContext, replay: Replay, earlier: str) -> tuple[Answer, Answer]:
+    """Each with its code: tests beside it in a JSON are no difference of the answers."""
     old, new = context.index.get(earlier), replay.answers().get(earlier)
     if old is None or new is None:
         raise HTTPException(404, f"There is no new answer to the run {earlier} in this replay.")
-    return old, new
+    return code_alone(old), code_alone(new)

@@ -12,6 +12,7 @@ from history.index_row import Row, row_of
 from history.record import Record
 from history.record_values import as_table, as_tables, as_text
 from history.statistics import mcnemar
+from laios.tested_json import code_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,4 +226,4 @@ def _tests(artefact: object) -> tuple[int | None, int | None]:
 
 
 def _output(record: Record) -> str:
-    return as_text(record.get("final_output")) or ""
+    return as_text(code_alone(record).get("final_output")) or ""

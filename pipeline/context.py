@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from laios.tested_json import code_alone
 from pipeline.exchange import Exchange
-from pipeline.history_context import answered_text, of_conversation, of_history
+from pipeline.history_context import of_conversation, of_history
 from pipeline.memory import Memory
 from pipeline.roles import Models
 from pipeline.run import Run
@@ -58,7 +59,7 @@ class ContextBuilder:
         said = {turn.text for turn in request.conversation}
         unsaid = [record for record in records if record["original_prompt"] not in said]
         found, ids = of_history(unsaid, budget - sum(estimate(str(each)) for each in talk))
-        previous = answered_text(records[-1]) if records else ""
+        previous = code_alone(records[-1])["final_output"] if records else ""
         return Context((*found, *talk), ids, previous, left_out)
 
     async def _room(self, run: Run) -> int:

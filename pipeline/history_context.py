@@ -1,11 +1,10 @@
 """Earlier requests and answers → the exchanges that go before a prompt. Pure."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
+from laios.tested_json import code_alone
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.errors import BadRequest
 from pipeline.exchange import UNKNOWN, Exchange
@@ -32,21 +31,8 @@ def _newest(exchanges: Iterable[Exchange], budget: int) -> list[Exchange]:
     return fit[::-1]
 
 
-def answered_text(record: Mapping[str, Any]) -> str:
-    """What was answered; of a JSON with the code and its tests in it (`///test` as `json`), the
-    code."""
-    output: str = record["final_output"]
-    match record.get("artefact"):
-        case {"tests": [_, *_]} if record.get("language") == "json":
-            with suppress(ValueError, RecursionError):
-                match json.loads(output):
-                    case {"code": str(code)}:
-                        return code
-    return output
-
-
 def exchange_of(record: Mapping[str, Any]) -> Exchange:
-    return Exchange(record["normalized_prompt"], answered_text(record))
+    return Exchange(record["normalized_prompt"], code_alone(record)["final_output"])
 
 
 def of_history(

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from datetime import datetime
 from typing import Any, Protocol
 
+from laios.tested_json import code_alone
 from pipeline.analysis.evidence import language_of
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.python_syntax import is_python
@@ -87,7 +88,7 @@ class Memory:
         records: dict[str, Record] = {}
         for beginnings in (wanted, ()) if own else (wanted,):
             if beginnings or own:
-                found = await self._found(beginnings, session)
+                found = map(code_alone, await self._found(beginnings, session))
                 records |= {each["id"]: each for each in found if _speaks(each, language)}
         kept = [record for record in records.values() if confirmed(record)]
         scores = [alike(wanted, words_of(record["normalized_prompt"])) for record in kept]

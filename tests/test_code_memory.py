@@ -18,6 +18,7 @@ from pipeline.memory import Memory
 from pipeline.models.auto import Installed
 from pipeline.models.ollama_embedder import choose
 from pipeline.request import new_id
+from pipeline.tested.tests_json import write_untested
 
 REVERSE = "def reverse(text):\n    return text[::-1]\n"
 
@@ -78,6 +79,15 @@ async def test_a_solved_request_is_found_by_its_words(past):
     found, ids = await recall(past)
     assert ids == [wanted]
     assert found == [Exchange("Write a function that reverses strings", REVERSE)]
+
+
+async def test_of_code_in_a_json_the_code_is_remembered(past):
+    """Of `///test` as `json`, where code in that language is asked for; as text it is the same."""
+    answer = write_untested(REVERSE, "python", "no test")
+    for output, language in ((answer, "json"), (REVERSE, "python")):
+        await keep(past, "reverse a string", output, language=language)
+    assert (await recall(past))[0] == [Exchange("reverse a string", REVERSE)]
+    assert await recall(past, language="json") == ([], [])
 
 
 @pytest.mark.parametrize(

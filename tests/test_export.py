@@ -10,6 +10,7 @@ from processes import invoke
 
 from history import Rating, Ratings
 from pipeline.models.local_library import LocalLibrary
+from pipeline.tested.tests_json import write_untested
 from server.training_data.data_card import Card, write_card
 from server.training_data.example_files import write_lines
 from server.training_data.examples import answered, preferred
@@ -56,7 +57,7 @@ def test_an_answer_to_learn_from_is_confirmed_by_a_person_or_by_running_it():
         run("after", "more", "x = 7", context_ids=["held"], **HELD),
         run("chat", "now in Rust", "x = 8", prompt_is_part=True, **HELD),
         run("empty", "g", None, **HELD),
-        run("form", "h", '{"code": "x = 9"}', language="json", artefact={"tests": [{}]}, **HELD),
+        run("form", "h", write_untested("x = 9", "python", "no test"), language="json", **HELD),
         {"id": "odd", "kind": "run", "evidence": 3, "artefact": []},
     ]
     marks = said(rated="up", down="down")

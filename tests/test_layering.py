@@ -46,7 +46,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.judging": SHARED | {"laios.types"},
     "pipeline.rag": SHARED | {"laios", "laios.types"},
     "pipeline.agents": SHARED,
-    "history": {"config"},
+    "history": {"config", "laios"},
     "retrieval.sources": {"config", "laios", "pipeline.analysis"},
     "retrieval.sources.workers": {"pipeline.analysis", "retrieval.sources"},
     "retrieval": {"config", "history", "pipeline.analysis", "retrieval.sources"},
@@ -68,7 +68,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.benchmark": CORE
     | {"history", "pipeline.models", "pipeline.sandbox", "pipeline.testcases.examples", "retrieval"}
     | {"server.inventory"},
-    "server.training_data": CORE | {"history", "pipeline.models"},
+    "server.training_data": CORE | {"history", "laios", "pipeline.models"},
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
     | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}

@@ -1,5 +1,6 @@
 """`laios replay`: earlier requests asked again, beside their old answers."""
 
+import asyncio
 import json
 import os
 import re
@@ -17,6 +18,7 @@ from history import Reader
 from history.replay_pairs import Pair, compare, facts_of
 from history.replays import Replay, is_name, replays_of
 from history.statistics import mcnemar
+from pipeline.tested.tests_json import write_untested
 from server.benchmark.run_settings import RUN_SETTINGS
 
 pytestmark = pytest.mark.only_when(
@@ -253,6 +255,22 @@ async def test_the_pages_show_old_beside_new_with_the_difference(old_history, re
         await shown.page("/dashboard/replays/none", 404)
         await shown.page("/dashboard/replays/..%2F..", 404)
         await shown.page(f"/dashboard/replays/{name}/run-4", 404)
+
+
+def test_of_code_in_a_json_the_code_is_compared(settings, script, tmp_path):
+    """`///test` as `json` is asked again as text: the same code is the same answer."""
+    given = {"original_prompt": "add", "normalized_prompt": "add", "language": "json"}
+    text = write_untested(NEW, "python", "no test")
+    write_file(tmp_path / "history", 1, earlier(1, final_output=text, **given))
+    found = replayed(settings, "--model", script({"role": "coder", "reply": NEW}))
+    assert (found["same"], found["pairs"][0]["changed_lines"]) == (1, 0)
+
+    async def diff() -> str:
+        async with site(tmp_path / "history") as served:
+            return (await served.page(f"/dashboard/replays/{found['name']}/run-1")).text
+
+    shown = asyncio.run(diff())
+    assert "return a + b" in shown and "no test" not in shown
 
 
 @pytest.mark.timeout(30)

@@ -18,6 +18,7 @@ from pipeline.models.auto import Installed
 from pipeline.models.registry import Registry
 from pipeline.models.scripted import ScriptedModel
 from pipeline.modes import Mode
+from pipeline.tested.tests_json import write_untested
 
 CODER = {"role": "coder", "reply": "x = 1"}
 SLOW = {"role": "coder", "prompt": "slow", "reply": "x = 1", "delay_ms": 60_000}
@@ -143,11 +144,11 @@ def test_history_has_no_gaps():
 
 def test_of_code_in_a_json_the_history_has_the_code():
     """`///test` as `json` answers with its tests; a program that is JSON stays as it is."""
-    answer = {"normalized_prompt": "p", "final_output": '{"code": "x = 1"}', "language": "json"}
-    tested = {"id": "1", "artefact": {"tests": [{}]}, **answer}
-    others = [{"id": "2", "artefact": None, **answer}, {"id": "3", "artefact": [1], **answer}]
+    asked = {"id": "1", "normalized_prompt": "p", "language": "json"}
+    tested = asked | {"final_output": write_untested("x = 1", "python", "no test")}
+    others = [asked | {"final_output": text} for text in ('{"code": "x = 1"}', "[" * 9, "[1]")]
     found, _ = of_history([tested, *others], 200)
-    assert found == [Exchange("p", "x = 1"), *[Exchange("p", answer["final_output"])] * 2]
+    assert [each.answer for each in found] == ["x = 1", '{"code": "x = 1"}', "[" * 9, "[1]"]
 
 
 async def test_history_leaves_the_window_to_the_prompt(pipeline_with):

@@ -13,9 +13,9 @@ from typing import Any, Literal
 from history import Rating, Record
 from history.record_values import as_table, as_tables, as_text
 from history.whole_prompt import is_prompt_all
+from laios.tested_json import code_alone
 from pipeline.analysis.evidence import NOTED
 from pipeline.confirmation import confirmed
-from pipeline.history_context import answered_text
 
 Ratings = Mapping[str, Rating]
 Who = Literal["a person", "tests or examples", "evidence", "the judge", "the model's own drafts"]
@@ -72,7 +72,7 @@ def is_usable(record: Record) -> bool:
         return False
     if not all(isinstance(text, str) and text.strip() for text in texts):
         return False
-    return answered_text(record) == record["final_output"]
+    return code_alone(record) is record
 
 
 def answered(records: Iterable[Record], ratings: Ratings, *, judged: bool) -> Iterator[Answered]:

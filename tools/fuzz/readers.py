@@ -197,7 +197,9 @@ def _changed(language: str) -> Callable[[str, str], object]:
 
 
 def _replayed(old: str, new: str) -> object:
-    records = ({"id": text, "final_output": text, "mode": text} for text in (old, new))
+    records = (
+        {"id": text, "final_output": text, "mode": text, "language": "json"} for text in (old, new)
+    )
     pair = Pair(*(cast(record.Record, each) for each in records))
     return compare_pairs([pair]).as_json(), pair.as_json()
 
