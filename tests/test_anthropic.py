@@ -52,12 +52,15 @@ async def test_a_message_comes_back_with_what_it_cost(daemon_with):
 
 
 async def test_a_raw_answer_ends_before_the_text_at_which_it_is_to_stop(daemon_with):
-    """Not where tools are there: it could end in the middle of a call."""
+    """Not where tools are there: it could end in the middle of a call. Backends do not tell an
+    answer that ended at such a text from one that ended by itself."""
     sent = ask(model="laios:raw", stop_sequences=["= 2"])
     async with daemon_with({"role": "coder", "reply": "x = 1\ny = 2\n"}) as (_, http):
         for tools, text in ([], "x = 1\ny "), (TOOLS, "x = 1\ny = 2\n"):
             answer = await http.post(MESSAGES, json=sent | {"tools": tools})
             assert answer.json()["content"][0]["text"] == text
+            ended = answer.json()["stop_reason"], answer.json()["stop_sequence"]
+            assert ended == ("end_turn", None)
 
 
 async def test_a_stream_tells_blocks_and_partial_input(daemon_with):
