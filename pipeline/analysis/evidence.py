@@ -120,11 +120,12 @@ def _instead_of_python(text: str, asked: str | None) -> str | None:
         asked = None
     elif data := _data_in(text):
         return data
-    if asked and asked not in NAMES and not _is_surely_python(text):
+    opens = _PYTHON_OPENING.match(_opening(text))
+    if asked and asked not in NAMES and not (opens or _is_surely_python(text)):
         return asked  # a file of names alone parses as well
     if parse(text) is not None:
         return None
-    if _PYTHON_OPENING.match(_opening(text)):
+    if opens:
         return asked if asked in _OPEN_ALIKE else None
     return asked or _opened_in(text)
 
