@@ -17,16 +17,24 @@ _NAMES_FILE = re.compile(
 )
 _ALONE = re.compile(rf"`{_PATH}`:")
 _MOST_READ = 300  # characters of a line
+_PRINTS = re.compile(
+    r"^[#*_ ]*(?:(?:the|an?|example|expected|sample|program|it|this|will|should) )*"
+    r"(?:outputs?|prints?|responses?|results?|returns?|Ausgabe|Ergebnis)"
+    r"(?: (?:is|of|when|for|if|will|would|looks)\b[^\n]*)?:[*_ ]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
     """Extracted code and the language that its fence names (None: no fence, or no label). `lead`:
-    the words before its block, as far as they tell what is in it."""
+    the words before its block, as far as they tell what is in it. `left_out`: the blocks of its
+    reply that are no part of it."""
 
     text: str
     language: str | None = None
     lead: str = field(default="", compare=False)
+    left_out: tuple["Code", ...] = field(default=(), compare=False)
 
     @property
     def path(self) -> str:
@@ -36,6 +44,11 @@ class Code:
             if len(named) == 1:
                 return named[0]
         return ""
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether it is said to be what a program prints."""
+        return bool(_PRINTS.search(self.lead))
 
     def _may_be(self, name: str) -> bool:
         return language_of_path(name) is not None and name != self.language  # a label of its own

@@ -28,9 +28,11 @@ _NOTE = re.compile(r"^(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:.*$", re.MULTILINE
 _CLOSING_FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\S\n]*$", re.MULTILINE)
 _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}+|~{3,}+)[^\S\n]*+([^\s`]*+)[^`\n]*+$", re.MULTILINE)
 _LATE_END = re.compile(r"(?<!`)`{3,}+[^\S\n]*+$", re.MULTILINE)
-# Blocks in these are what changed, what to type or what is printed, unless nothing else was sent.
+# Blocks in these are what changed, what to type, when to, what is installed or what is printed,
+# unless nothing else was sent.
 _BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
-_BESIDE |= {"csv", "log", "shell-session", "stdout", "terminal", "text", "txt"}
+_BESIDE |= {"cron", "crontab", "csv", "log", "requirements", "requirements.txt", "shell-session"}
+_BESIDE |= {"stdout", "terminal", "text", "txt"}
 _SHELL = {"bash", "bat", "cmd", "powershell", "sh", "shell", "zsh"}
 _TYPED = {None, "console", "powershell-session", "sh-session", "shell-session", "terminal", *_SHELL}
 _STARTS = re.compile(
@@ -41,12 +43,6 @@ _BEGINS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _WORDS = re.compile(r"(?:[\w ,.:!'’-]*\n)*+")
-_PRINTS = re.compile(
-    r"^[#*_ ]*(?:(?:the|an?|example|expected|sample|program|it|this|will|should) )*"
-    r"(?:outputs?|prints?|responses?|results?|returns?|Ausgabe|Ergebnis)"
-    r"(?: (?:is|of|when|for|if|will|would|looks)\b[^\n]*)?:[*_ ]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
 _LABEL_BELOW = re.compile(r"[`~]*+[^\S\n]*+\n\s*+python3?[^\S\n]*+\n", re.IGNORECASE)
 _LABEL_ALONE = re.compile(r"\s*+python3?[^\S\n]*+\n", re.IGNORECASE)
 _SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
@@ -65,7 +61,7 @@ def extract_code(reply: str, language: str | None = None) -> Code:
     typed = commands(code.text) if code.language in _TYPED else None
     if code.language in _OF_PYTHON and (lines := python_lines(code.text)) and is_python(lines):
         typed = lines, "python"
-    return Code(*typed) if typed else code
+    return Code(*typed, left_out=code.left_out) if typed else code
 
 
 def code_in(text: str, language: str | None = None) -> Code:
@@ -86,16 +82,34 @@ def code_in(text: str, language: str | None = None) -> Code:
     found = [fence for fence in fences(text) if fence.code.strip()]
     if not found:
         return Code(text)
-    blocks = _programs([*_blocks(text, found)])
-    whole = _fenced_python(text, found[0])
-    if not whole and (several := _in_several_languages(blocks)):
+    replied = [*_blocks(text, found)]
+    blocks = _programs(replied)
+    if whole := _fenced_python(text, found[0]):
+        return Code(_with_notes(whole, text), _language(blocks))
+    chosen, used = _put_together(blocks, language)
+    known = {*map(id, used)}
+    left_out = tuple(block for block in replied if id(block) not in known)
+    return Code(_with_notes(chosen.text, text), chosen.language, left_out=left_out)
+
+
+def _with_notes(code: str, text: str) -> str:
+    return "\n".join([*(note for note in _NOTE.findall(text) if note not in code), code])
+
+
+def _put_together(blocks: Sequence[Code], language: str | None) -> tuple[Code, Sequence[Code]]:
+    """The code that the blocks are, and those of them that it is made of."""
+    if several := _in_several_languages(blocks):
         own = [block for block in several if same_language(block.language or "", language or "")]
-        blocks = own or [as_document(several)]
-    code = whole or _joined(blocks)
-    notes = [note for note in _NOTE.findall(text) if note not in code]
+        if not own:
+            return as_document(several), several
+        blocks = own
+    used = _joined(blocks)
+    return Code(_text(used), _language(blocks)), used
+
+
+def _language(blocks: Sequence[Code]) -> str | None:
     labels = [block.language for block in blocks]
-    spoken = labels[0] or ("python" if "python" in labels else None)
-    return Code("\n".join([*notes, code]), spoken)
+    return labels[0] or ("python" if "python" in labels else None)
 
 
 def _without_greeting(text: str) -> str:
@@ -255,7 +269,7 @@ def _is_data(block: Code, has_python: bool) -> bool:
 
 
 def _is_printed(block: Code, first: Code) -> bool:
-    return block.language != first.language and bool(_PRINTS.search(block.lead))
+    return block.language != first.language and block.is_printed
 
 
 def _without_first_versions(blocks: Sequence[Code]) -> list[Code]:
@@ -276,23 +290,23 @@ def _is_start(block: Code) -> bool:
     return all(_STARTS.match(line.strip()) for line in block.text.splitlines())
 
 
-def _joined(blocks: Sequence[Code]) -> str:
-    """The blocks in order, without what a program prints, or a session with it. That is mostly a
-    block without a label: in Python one that does nothing, or is none where the rest is; beside
+def _joined(blocks: Sequence[Code]) -> Sequence[Code]:
+    """Those that make the code, without what a program prints, or a session with it. That is mostly
+    a block without a label: in Python one that does nothing, or is none where the rest is; beside
     labelled blocks in another language each."""
-    code, labelled = _text(blocks), [block for block in blocks if block.language]
-    is_short = len(blocks) <= _MOST_BLOCKS and len(code) <= MAX_PARSED
+    labelled = [block for block in blocks if block.language]
+    is_short = len(blocks) <= _MOST_BLOCKS and len(_text(blocks)) <= MAX_PARSED
     if len(blocks) == 1 or not is_short or blocks[0].language in _DOCUMENT:
-        return code
+        return blocks
     if blocks[0].language not in (None, "python"):
-        return _text(labelled)
+        return labelled
     silent = [block for block in blocks if not _is_output(block)]
     program = [block for block in silent if _is_program(block)]
     sure = labelled or _defines([block.text for block in program])
     for some in (silent, program if sure else []):
-        if some and is_python(text := _text(some)):
-            return text
-    return code
+        if some and is_python(_text(some)):
+            return some
+    return blocks
 
 
 def _text(blocks: Sequence[Code]) -> str:

@@ -1,7 +1,7 @@
 """Comments in many languages. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _SLASHES = (
     "c cpp csharp dart go java javascript jsx kotlin rust scala scss swift tsx typescript zig"
@@ -26,6 +26,8 @@ _COMMENTS = {
     "fortran": ("!", ""),
     "ocaml": ("(*", " *)"),
 }
+# What would end a comment, or break it, where that is not its own end.
+_BREAKS = {"java": "\\u", "php": "?>", "svg": "--", "xml": "--"}
 # A line as those end them who begin comments with slashes, where no label says what it is.
 _SLASHED = re.compile(r"[;{][ \t\r]*$", re.MULTILINE)
 # What has to be at the beginning of a text: an interpreter's line, a declaration of XML, PHP or
@@ -49,6 +51,24 @@ def with_first_comment(text: str, language: str | None, said: Iterable[str]) -> 
     if first := _FIRST.match(text):
         return f"{first[0]}\n{comment}" + text[first.end() :].removeprefix("\n")
     return comment + text
+
+
+def with_last_comment(text: str, language: str | None, said: Sequence[str]) -> str:
+    """The text before these lines as comments; as it is in a language that is not known or has
+    none, and where a line would end its comment."""
+    begin, end = _marks_at_end(text, language)
+    breaks = _BREAKS.get(language or "", end.strip())
+    is_broken = bool(breaks) and any(breaks in each for each in said)
+    if not language or language in _NONE or is_broken:
+        return text
+    comment = "".join(f"{begin} {each}{end}".rstrip() + "\n" for each in said)
+    return f"{text.rstrip()}\n\n{comment}"
+
+
+def _marks_at_end(text: str, language: str | None) -> tuple[str, str]:
+    """PHP that is closed is a page again."""
+    is_page = language == "php" and text.rfind("?>") > text.rfind("<?")
+    return _marks(text, "html" if is_page else language)
 
 
 def _marks(text: str, language: str | None) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from pipeline.analysis.fences import FENCE
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, words_beside
+from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.unwanted_comments import wants_no_comments, without_comments
 
 DraftSource = Literal["coder", "reviewer"]  # whose text it is
@@ -85,9 +86,10 @@ def read_draft(
     truncated: bool = False,
     complete: bool = False,
 ) -> Draft:
-    """Takes the code out of a stage's reply and examines it; of an answer to a question what it
-    says beside the code, too, as comments. `language`: what the caller knows. `complete`: imports
-    that Python code forgot are put in, comments that the request does not want left out."""
+    """Takes the code out of a stage's reply and examines it. As comments it has what an answer to a
+    question says beside the code, and the blocks beside it that the request asks for. `language`:
+    what the caller knows. `complete`: imports that Python code forgot are put in, comments that the
+    request does not want left out."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
     if (asks_for_words(request) or spoken is None) and reads_as_prose(code.text):
@@ -101,6 +103,7 @@ def read_draft(
     as_said = said_alone(reply, text)
     if not as_said and asks_for_words(request) and (words := _words(reply)):
         text = with_first_comment(text, spoken, words)
+    text = with_requested(text, spoken, request, code.left_out)
     return Draft(
         text, spoken, tuple(findings), put_in=tuple(put_in), mended=mended, as_said=as_said
     )

@@ -25,7 +25,7 @@ from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.analysis import code_equality, ecmascript, fences, grammar, similarity
 from pipeline.analysis.asked_language import language_asked_for
-from pipeline.analysis.code_document import is_code_document
+from pipeline.analysis.code_document import Code, is_code_document
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.definitions import changed_names, public_names
@@ -38,6 +38,7 @@ from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, wants_no_code, words_beside
 from pipeline.analysis.renaming import with_name
+from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.shell_session import commands
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
@@ -352,6 +353,10 @@ READERS: dict[str, Reader] = {
         original_of(Task("make it faster", exchanges=(Exchange(text, text),))),
     ),
     "the words beside a reply's code": words_beside,
+    "the blocks beside it that are asked for": lambda text: (
+        with_requested("x", "python", text, [Code(text, "json", text)]),
+        with_requested("x", "python", "with a.json and a cron job", [Code(text, None, text)] * 9),
+    ),
     "the class that is asked for": lambda text: class_asked_for(
         text, "".join(f"class A{n}: ...\n" for n in range(200)), "f"
     ),
