@@ -13,7 +13,7 @@ from pipeline.testcases.printed_values import printed_values
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
-_LEAST_VALUES = 3  # of which two differ: the same for everything, or for two calls, tells nothing
+_LEAST_VALUES, _LEAST_PART = 3, 3  # that are given, at least; in a third of the calls
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _LACKS = re.compile(r"\[Errno \d{1,3}\]|^Traceback \(most recent call last\):", re.MULTILINE)
 # What a program raises by its own mistake, hardly ever because a call is wrong.
@@ -36,8 +36,7 @@ class Behaviour:
         crashed = sum(bool(result.raised) and result.raised[0] in _OWN_FAULTS for result in results)
         outcomes = tuple(_outcome(result, request) for result in results)
         given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
-        tells = len(outcomes) == 1 or (len(given) >= _LEAST_VALUES and len(set(given)) > 1)
-        return cls(outcomes, len(given), crashed, tells)
+        return cls(outcomes, len(given), crashed, _tells(given, len(outcomes)))
 
     @property
     def says_nothing(self) -> bool:
@@ -54,6 +53,13 @@ class Behaviour:
             return cls((f"printed {printed.strip()}",))
         said = _said(printed, request)
         return cls((f"printed {said}" if said else result.came,), bool(said))
+
+
+def _tells(given: Sequence[str], calls: int) -> bool:
+    """Whether enough of the calls give something, and not all the same: of pairs of drafts that
+    agreed on less, as many were wrong as right (docs/studies.md)."""
+    enough = len(given) >= _LEAST_VALUES and len(given) * _LEAST_PART >= calls
+    return calls == 1 or (enough and len(set(given)) > 1)
 
 
 def _said(printed: str, request: str) -> str:
