@@ -900,6 +900,31 @@ def test_calls_are_made_of_the_programs_constants_too():
     assert {92, 93, 94} <= set(numbers) and "percent" in texts
 
 
+LUHN = """\
+def is_card(number: str) -> bool:
+    digits = [int(c) for c in number if c.isdigit()]
+    for i in range(len(digits) - {start}, -1, -2):
+        digits[i] = digits[i] * 2 - 9 * (digits[i] > 4)
+    return {whole}sum(digits) % 10 == 0
+"""
+
+
+@needs_sandbox
+async def test_texts_are_of_the_form_that_the_request_speaks_of(pipeline_with):
+    """What checks card numbers is called with some, right ones and wrong ones: words would have
+    no two drafts differ."""
+    asked = "Write is_card(number: str) -> bool, the Luhn check of a card number."
+    right = LUHN.format(start=2, whole="bool(digits) and ")
+    wrong = LUHN.format(start=1, whole="bool(digits) and ")
+    async with comparing(pipeline_with, NO_TESTS, coder(right, wrong, right + "\n"), JUDGED) as run:
+        assert await run(asked) == right
+    made = run.record["artefact"]
+    assert made["agreement"]["classes"] == [[0, 2], [1]]
+    seen = made["differences"][0]
+    assert {seen["here"], seen["elsewhere"]} == {"gives True", "gives False"}
+    assert "'4539578763621486'" in made["agreement"]["calls"]
+
+
 @needs_sandbox
 async def test_drafts_that_differ_at_a_bound_are_told_apart(pipeline_with):
     """One takes 93 for the top, the other does not."""

@@ -30,6 +30,7 @@ _TEXTS = (
 _LETTERS = "abcdeABC 123"
 _AGAIN = 0.25  # of a list's values
 _SEEDED = 0.4  # of the values for which there are seeds
+_OF_FORM = 0.5  # of the texts where forms are known, and of these as they are
 UNSEEDED = Seeds()
 
 
@@ -168,12 +169,22 @@ class _Values(random.Random):
         return self.choice(_FLOATS)
 
     def _text(self) -> str:
+        if self._seeds.forms and self.random() < _OF_FORM:
+            return self._form()
         if self._seeds.texts and self.random() < _SEEDED:
             pieces = self.randint(0, 6) if self._size is None else self._size
             return "".join(self.choice(self._seeds.texts) for _ in range(pieces))
         if self.random() < 0.6:
             return self.choice(_TEXTS)
         return "".join(self.choice(_LETTERS) for _ in range(self.randint(1, 8)))
+
+    def _form(self) -> str:
+        """Sometimes with one character less, or another one: it is hardly of the form then."""
+        form: str = self.choice(self._seeds.forms)
+        if self.random() < _OF_FORM:
+            return form
+        at, other = self.randrange(len(form)), str(self.choice(["", *form]))
+        return form[:at] + other + form[at + 1 :]
 
     def _list(self, kind: ast.expr, size: int, depth: int) -> list[Any]:
         """Some values come several times: what counts or drops duplicates shows it there alone."""

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from pipeline.analysis.python_syntax import parse
+from pipeline.testcases.text_forms import texts_of_form
 
 _LONGEST = 12  # characters: more is a message
 _MOST = 24  # of each kind
@@ -20,10 +21,11 @@ _QUOTED = re.compile(r"(?<!\w)(['\"`])([^'\"`\n]{1,12})\1(?!\w)")
 
 
 class Seeds(NamedTuple):
-    """What arguments may be made of."""
+    """What arguments may be made of; `forms` are whole texts."""
 
     texts: tuple[str, ...] = ()
     numbers: tuple[int | float, ...] = ()
+    forms: tuple[str, ...] = ()
 
 
 def seeds_of(request: str, programs: Iterable[str], function: str = "") -> Seeds:
@@ -35,7 +37,9 @@ def seeds_of(request: str, programs: Iterable[str], function: str = "") -> Seeds
     texts = [each for each in texts if each != function and not each.startswith("__")]
     numbers = [each for each in values if not isinstance(each, str)]
     return Seeds(
-        tuple(islice(dict.fromkeys(texts), _MOST)), tuple(islice(dict.fromkeys(numbers), _MOST))
+        tuple(islice(dict.fromkeys(texts), _MOST)),
+        tuple(islice(dict.fromkeys(numbers), _MOST)),
+        texts_of_form(request),
     )
 
 
