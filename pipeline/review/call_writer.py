@@ -93,7 +93,7 @@ async def _tried(
     likeliest; () where that is in half of the calls or less. A draft that gives the same whatever
     it is called with may be looking for something else: kinds have to be meant then."""
     guesses = await asyncio.to_thread(likely_kinds, program, function, request, GUESSES)
-    tries = [calls_of_kinds(each.kinds, TRIES) for each in guesses]
+    tries = [calls_of_kinds(each.kinds, TRIES, seeds) for each in guesses]
     if not tries:
         return ()
     with run.step("sandbox", "kinds of arguments") as step:
