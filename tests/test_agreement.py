@@ -325,16 +325,16 @@ NEVER = VALID.format("False"), VALID.format("not text and bool(text)")
 
 @needs_sandbox
 @pytest.mark.parametrize(
-    ("drafts", "named", "settled"),
+    ("drafts", "named", "settled", "lack"),
     [
-        (NEVER, "NONE", False),
-        (NEVER, "valid('q')\nvalid('')\nvalid('ok')", False),
-        ((VALID.format("len(text) > 80"), VALID.format("80 < len(text)")), "", True),
-        ((VALID.format("int(text) > 0"), VALID.format("int(text) >= 1")), "NONE", False),
+        (NEVER, "NONE", False, "which all give the same"),
+        (NEVER, "valid('q')\nvalid('')\nvalid('ok')", False, "which all give the same"),
+        ((VALID.format("len(text) > 80"), VALID.format("80 < len(text)")), "", True, "the same"),
+        ((VALID.format("int(text) > 0"), VALID.format("int(text) >= 1")), "NONE", False, "a value"),
     ],
 )
 async def test_drafts_that_give_the_same_for_everything_settle_nothing(
-    pipeline_with, drafts, named, settled
+    pipeline_with, drafts, named, settled, lack
 ):
     """Nor do those that raise nearly each time: calls that a model names may tell more, once."""
     named = named or f"valid('{'q' * 81}')\nvalid('')\nvalid('x')"
@@ -343,9 +343,37 @@ async def test_drafts_that_give_the_same_for_everything_settle_nothing(
     async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
         await run("Write a function valid(text: str) -> bool.")
     notes = [step["note"] for step in run.record["steps"] if step["label"] == "agreement"]
-    assert notes[0].endswith("calls, which say too little")
+    assert notes[0].endswith(lack)
     assert (run.record["final_reason"] or "").startswith("not judged: 2 of 2") == settled
     assert models_asked(run.record) == ["coder"] * 3 + ([] if settled else ["judge"])
+
+
+@needs_sandbox
+async def test_drafts_may_have_names_of_their_own(pipeline_with):
+    """Where the request has none, each is called by the name that it has."""
+    one, other = (
+        "def doubled(n: int):\n    return n * 2\n",
+        "def twice(n: int):\n    return n + n\n",
+    )
+    async with comparing(pipeline_with, coder(one, other), JUDGED) as run:
+        assert await run("a function for twice a number") == one
+    assert run.record["artefact"]["agreement"]["classes"] == [[0, 1]]
+    assert models_asked(run.record) == ["coder"] * 2
+
+
+@needs_sandbox
+async def test_tests_hold_for_what_is_printed_or_done_in_place(pipeline_with):
+    """A model that writes them takes each function for one that returns."""
+    tests = says_tests("assert order([2, 3, 1]) == [1, 2, 3]\nassert order([5, 9]) == [5, 9]")
+    right = SORTS.format("sort()")
+    wrong = SORTS.format("reverse()"), SORTS.format("pop() if items else None")
+    async with comparing(pipeline_with, tests, coder(wrong[0], right, wrong[1]), JUDGED) as run:
+        assert await run("Write order(items), in place.") == right
+    assert [each["held_by"] for each in run.record["artefact"]["draft_tests"]] == [[2], [2]]
+    tests = says_tests("assert show(2) == '0\\n1'\nassert show(1) == '0'")
+    right, wrong = PRINTS.format("i"), PRINTS.format("i + 1")
+    async with comparing(pipeline_with, tests, coder(wrong, right, wrong), JUDGED) as run:
+        assert await run("Write show(n), it prints the numbers.") == right
 
 
 @needs_sandbox

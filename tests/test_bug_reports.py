@@ -86,6 +86,32 @@ async def test_what_the_reported_code_does_already_decides_nothing(pipeline_with
         assert run.record["evidence"] == []
 
 
+PRIME = "def is_prime(n):\n    return all(n % i for i in range(2, n))\n"
+ABOVE_ONE = PRIME.replace("return", "return n > 1 and")
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "fails"),
+    [
+        ("that's wrong, is_prime(1) returns True", ""),
+        ("nope, is_prime(1) -> True", ""),
+        ("no, for 1 it gives True", ""),
+        ("is_prime(1) should return False", ""),
+        ("no, is_prime(2) should give False", "is_prime(2) → False"),
+    ],
+)
+async def test_a_chat_s_complaint_is_no_wish(pipeline_with, asked, fails):
+    """What the last answer gives already is what is wrong, where no word says what shall be."""
+    turns = (Turn("user", "is it a prime?"), Turn("assistant", f"```python\n{PRIME}```"))
+    rules = ({"role": "coder", "reply": ABOVE_ONE}, {"role": "judge", "verdict": [9, 1, "ok"]})
+    settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 1, "JUDGE_WHEN": "undecided"}
+    async with pipeline_with(*rules, **settings) as run:
+        await run(asked, conversation=turns)
+    told = [each["detail"] for each in run.record["evidence"]]
+    assert told == ([f"the example {fails} fails"] if fails else [])
+
+
 @needs_sandbox
 @pytest.mark.parametrize(
     ("asked", "draft"),

@@ -830,6 +830,15 @@ async def test_what_the_request_has_need_not_be_defined_again(pipeline_with):
 
 
 @needs_sandbox
+async def test_an_example_of_a_function_without_a_name_is_told_by_the_draft_s(pipeline_with):
+    """A reader knows no other name for it."""
+    draft = "def double(n):\n    return n\n"
+    async with drawing(pipeline_with, coder(draft), JUDGED, MAX_DRAFTS=1) as run:
+        answer = await run("a function that doubles a number. For 3 it returns 6.")
+    assert answer.startswith("# REVIEWER_NOTE: the example double(3) → 6 fails: it gave 3\n")
+
+
+@needs_sandbox
 async def test_what_came_is_told_as_it_is(pipeline_with):
     """Blanks of a text are a part of it, and no value ends the comment that it stands in."""
     asked = "Write a function mark(s) in JavaScript. mark('a  b') returns 'a  c'"

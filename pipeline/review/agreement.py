@@ -7,6 +7,7 @@ writes tell them apart: many are wrong, but a wrong program seldom holds most of
 
 import ast
 import asyncio
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
@@ -17,7 +18,8 @@ from pipeline.analysis.draft import Draft
 from pipeline.analysis.python_syntax import top_level
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
-from pipeline.testcases.behaviour import Behaviour, classes
+from pipeline.testcases.behaviour import Behaviour, classes, comes_to
+from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.suite import Suite
 
 _DIFFERENCES = 3  # calls that show in what drafts differ
@@ -48,15 +50,15 @@ class Agreement:
     were called with, `AS_PROGRAM` alone for programs that were run, () where they could not be
     compared. `differences`: some of the calls that tell the classes apart. `held`: which of
     the tests that a model wrote each draft holds, by its number. `as_before`: the drafts that do
-    nothing otherwise than the code that they are to change. `silent`: the drafts whose values do
-    not say what they do."""
+    nothing otherwise than the code that they are to change. `lacks`: why the values of a draft
+    do not say what it does, by its number."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
     differences: tuple[Difference, ...] = ()
     held: Mapping[int, Sequence[bool]] = field(default_factory=dict)
     as_before: frozenset[int] = frozenset()
-    silent: frozenset[int] = frozenset()
+    lacks: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def largest(self) -> tuple[int, ...]:
@@ -100,7 +102,7 @@ class Agreement:
     @property
     def tells(self) -> bool:
         """Whether what the largest class gives says what it does, and that a change was made."""
-        return self.largest[0] not in self.silent and not self.is_as_before
+        return self.largest[0] not in self.lacks and not self.is_as_before
 
     @property
     def drafts(self) -> int:
@@ -145,7 +147,7 @@ class Agreement:
         if self.is_as_before:
             said += ", as the code before"
         elif most > 1 and not self.tells:
-            said += ", which say too little"
+            said += f", {self.lacks[self.largest[0]]}"
         if not self.tests:
             return said
         is_other = most > 1 and self.best != self.largest
@@ -206,7 +208,7 @@ async def compare(
             tuple(calls),
             tuple(islice(_differences(did, calls, function), _DIFFERENCES)),
             as_before=frozenset(n for n, each in did.items() if before and each == seen[before]),
-            silent=frozenset(n for n, each in did.items() if not each.tells),
+            lacks={n: each.lack for n, each in did.items() if each.lack},
         )
         step.note = str(agreement)
     return agreement
@@ -232,7 +234,7 @@ async def hold_tests(
             *(results_of(run, text, cases, tests.function) for text in texts)
         )
         held = {
-            text: [result.passed for result in results] or [False] * len(cases)
+            text: [*map(comes_to, results)] or [False] * len(cases)
             for text, results in zip(texts, came, strict=True)
         }
         by_number = {number: held[draft.text] for number, draft in drafts.items()}
@@ -317,10 +319,19 @@ async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) ->
 async def results_of(
     run: Run, text: str, calls: Sequence[Case], function: str
 ) -> Sequence[CaseResult]:
-    """What comes of the calls, in one process; nothing where the run's time is used up."""
+    """What comes of the calls, in one process; nothing where the run's time is used up. A program
+    that has another name for the function is called by that."""
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)
-            return await sandbox.run_calls(text, calls, limits, entry=function)
+            entry = await asyncio.to_thread(_called_in, text, function)
+            return await sandbox.run_calls(text, calls, limits, entry=entry)
     except TimeoutError:
         return ()
+
+
+def _called_in(text: str, function: str) -> str:
+    """What a program calls the function, where it does not have that word: drafts of a request that
+    names none give it names of their own."""
+    word = re.escape(function.rpartition(".")[2])
+    return function if re.search(rf"\b{word}\b", text) else entry_of(text, "")

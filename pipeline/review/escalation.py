@@ -10,6 +10,7 @@ from pipeline.review.verdict import Verdict
 from pipeline.run import Run
 from pipeline.small_models import is_small
 from pipeline.task import Result, Task
+from pipeline.testcases.entry_point import DEFAULT_FUNCTION, entry_of
 
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
@@ -132,12 +133,20 @@ def unjudged(run: Run, draft: Draft) -> str | None:
 def noted(draft: Draft, run: Run) -> str:
     """The code; where it is known to be wrong, or a check of it could not be run, with that in a
     first comment, where the language has any."""
-    told = [finding.said for finding in draft.findings if finding.kind in NOTED]
+    told = [_named(finding.said, draft) for finding in draft.findings if finding.kind in NOTED]
     told += _unchecked(run)
     if not told:
         return draft.text
     said = "; ".join(" ".join(detail.splitlines()) for detail in told)
     return with_first_comment(draft.text, draft.language, [f"REVIEWER_NOTE: {said}"])
+
+
+def _named(said: str, draft: Draft) -> str:
+    """With the draft's own name for a function that the request does not name."""
+    code, unnamed = draft.text, f"{DEFAULT_FUNCTION}("
+    if unnamed not in said or DEFAULT_FUNCTION in code:
+        return said
+    return said.replace(unnamed, f"{entry_of(code, '', draft.language or 'python')}(")
 
 
 def _unchecked(run: Run) -> list[str]:

@@ -14,7 +14,7 @@ from pipeline.sandbox import Case, CaseResult
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
-from pipeline.testcases.examples.bug_reports import reports_a_bug
+from pipeline.testcases.examples.bug_reports import reports_a_bug, says_what_shall_be
 from pipeline.testcases.suite import Suite
 
 # What a good program may raise where there are no packages, network, terminal and files.
@@ -74,8 +74,10 @@ def _reported(task: Task) -> str:
 
 async def without_reported(run: Run, task: Task, suite: Suite) -> Suite:
     """The suite of a bug report without what the code that it is about does already: that may be
-    the bug. Raises SandboxUnavailable."""
-    if suite.program or not reports_a_bug(task.prompt):
+    the bug. "No, f(3) gives 4" is one in a chat whose last answer gives that, if no word says what
+    shall be. Raises SandboxUnavailable."""
+    may_report = task.talk and not says_what_shall_be(task.prompt)
+    if suite.program or not (may_report or reports_a_bug(task.prompt)):
         return suite
     code = await asyncio.to_thread(_reported, task)
     if not code:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.sandbox import Foreign
 from pipeline.sandbox.test_result import CaseResult
-from pipeline.sandbox.value_comparison import written
+from pipeline.sandbox.value_comparison import same, same_text, written
 from pipeline.testcases.printed_values import printed_values
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
@@ -24,19 +24,20 @@ _OWN_FAULTS = {"AttributeError", "NameError", "RecursionError", "TypeError", "Un
 class Behaviour:
     """What came of each call, as text: the value, where it is None what was printed or changed
     instead, the exception's name, or the limit that was reached. `returned`: how many gave a value;
-    `crashed`: in how many it fell over its own code; `tells`: what is given says what it does."""
+    `crashed`: in how many it fell over its own code; `lack`: why what is given does not say what it
+    does, "" where it does."""
 
     outcomes: tuple[str, ...] = ()
     returned: int = 0
     crashed: int = 0
-    tells: bool = True
+    lack: str = ""
 
     @classmethod
     def of(cls, results: Sequence[CaseResult], request: str = "") -> "Behaviour":
         crashed = sum(bool(result.raised) and result.raised[0] in _OWN_FAULTS for result in results)
         outcomes = tuple(_outcome(result, request) for result in results)
         given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
-        return cls(outcomes, len(given), crashed, _tells(given, len(outcomes)))
+        return cls(outcomes, len(given), crashed, _lack_of(given, len(outcomes)))
 
     @property
     def says_nothing(self) -> bool:
@@ -55,11 +56,14 @@ class Behaviour:
         return cls((f"printed {said}" if said else result.came,), bool(said))
 
 
-def _tells(given: Sequence[str], calls: int) -> bool:
-    """Whether enough of the calls give something, and not all the same: of pairs of drafts that
-    agreed on less, as many were wrong as right (docs/studies.md)."""
-    enough = len(given) >= _LEAST_VALUES and len(given) * _LEAST_PART >= calls
-    return calls == 1 or (enough and len(set(given)) > 1)
+def _lack_of(given: Sequence[str], calls: int) -> str:
+    """Too few of the calls give something, or all the same: pairs of drafts that agree on no more
+    are mostly wrong (docs/studies.md)."""
+    if calls == 1:
+        return ""
+    if len(given) < _LEAST_VALUES or len(given) * _LEAST_PART < calls:
+        return f"of which {len(given) or 'none'} give{'s' if len(given) == 1 else ''} a value"
+    return "which all give the same" if len(set(given)) == 1 else ""
 
 
 def _said(printed: str, request: str) -> str:
@@ -75,10 +79,23 @@ def _outcome(result: CaseResult, request: str) -> str:
     return f"raised {result.raised[0]}" if result.raised else result.came
 
 
+def comes_to(result: CaseResult) -> bool:
+    """Whether a call gives what is expected, or gives None and prints that, or makes its first
+    argument so: a model that writes tests has not seen which of them the function does."""
+    expected = result.case.expected
+    if result.passed or not result.gave or result.value is not None:
+        return result.passed
+    printed = isinstance(expected, str) and bool(result.printed)
+    if printed and same_text(result.printed.strip(), expected.strip()):
+        return True
+    return bool(result.left) and same(result.left[0], expected)
+
+
 def effect(result: CaseResult, request: str = "") -> str:
     """What a call did that gave None: printed, or changed its arguments; "" for neither."""
     printed = _said(result.printed, request)
-    changed = f"left {written(_rounded(result.left))}" if result.has_changed else ""
+    left = result.left[0] if len(result.left) == 1 else result.left
+    changed = f"left {written(_rounded(left))}" if result.has_changed else ""
     return " and ".join(filter(None, [printed and f"printed {printed}", changed]))
 
 

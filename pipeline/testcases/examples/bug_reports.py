@@ -7,7 +7,9 @@ _MOST_READ = 20_000
 _REPORTS = re.compile(
     r"\b(?:(?:fix|debug|mend|repair) (?:it|my|that|the|these|this)|please (?:debug|fix|mend|repair)"
     r"|(?:a|the|this|has a|there['’]s a) bugs?|buggy|(?:is|are|was|seems) (?:broken|lost|wrong)"
-    r"|the opposite of what|(?<!without )loses|goes wrong|comes (?:out )?wrong"
+    r"|(?:it|that|this)(?:['’]s| is) (?:incorrect|not (?:correct|right)|wrong)"
+    r"|(?:it|that|this) fails|the opposite of what|(?<!without )loses|goes wrong"
+    r"|comes (?:out )?wrong"
     r"|wrong (?:result|answer|value|output|order)|(?:does|do)(?: not|n['’]t) work"
     r"|how (?:can|do|to) (?:I |we )?(?:keep|avoid|prevent)|(?:ist|sind|kommt|wird) falsch|kaputt"
     r"|korrigier\w*|fausse?s?|corrige\w*|(?:da|va|está|funciona) mal|arr[eé]gl\w*)\b"
@@ -35,8 +37,12 @@ def reports_a_bug(request: str) -> bool:
     return bool(_REPORTS.search(request[:_MOST_READ]))
 
 
-def tells_only_what_is_wrong(request: str) -> bool:
-    """Whether it does that, and has no word of what shall be."""
+def says_what_shall_be(request: str) -> bool:
+    """Whether it has a word of what shall come, or be written."""
     said = request[:_MOST_READ]
-    wants = _SAYS_WHAT_SHALL_BE.search(said) or _WANTS_NEW_CODE.search(said)
-    return reports_a_bug(said) and not wants
+    return bool(_SAYS_WHAT_SHALL_BE.search(said) or _WANTS_NEW_CODE.search(said))
+
+
+def tells_only_what_is_wrong(request: str) -> bool:
+    """Whether it speaks of what goes wrong, and has no word of what shall be."""
+    return reports_a_bug(request) and not says_what_shall_be(request)
