@@ -99,13 +99,17 @@ def without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
             for name in ("judge", "reviewer_judge")
         },
         "steps": [_step_without_texts(step) for step in record["steps"]],
-        "evidence": [{**each, "detail": each["kind"]} for each in record["evidence"]],
+        "evidence": [_kind_alone(each) for each in record["evidence"]],
         **{
             name: _reason_without_texts(record[name], record["evidence"])
             for name in ("escalation_reason", "final_reason")
         },
         "error": _with_nulls(record["error"], "message"),
     }
+
+
+def _kind_alone(finding: Mapping[str, Any]) -> dict[str, Any]:
+    return {"stage": finding["stage"], "kind": finding["kind"], "detail": finding["kind"]}
 
 
 def _step_without_texts(step: Mapping[str, Any]) -> dict[str, Any]:
