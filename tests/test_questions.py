@@ -112,7 +112,7 @@ def test_what_is_said_beside_the_code_is_a_part_of_the_answer():
         ("It returns None.", WHY, "It returns None."),
         (CODE, WHY, CODE),
         (f"<think>hm</think>\n```python\n{CODE}```", WHY, CODE),
-        ('Yes, "*/" ends it.\n```css\na {}\n```', "why?", '/* Yes, "" ends it. */\na {}\n'),
+        ('Yes, "*/" ends it.\n```css\na {}\n```', "why?", '/* Yes, " " ends it. */\na {}\n'),
         ('So:\n\nIt is.\n```json\n{"a": 1}\n```', "what is this", '{"a": 1}\n'),
     ],
 )

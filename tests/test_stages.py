@@ -312,8 +312,8 @@ async def test_generated_tests_are_told_to_the_judge(pipeline_with):
         assert await run(ADD) == RIGHT
     record = run.record
     assert asked(record) == ["tester", "coder", "judge", "reviewer", "judge"]
-    detail = "the test add(1, 2) → 3 fails"
-    assert record["evidence"] == [{"stage": "coder", "kind": "test", "detail": detail}]
+    fault = {"stage": "coder", "kind": "test", "detail": "the test add(1, 2) → 3 fails"}
+    assert record["evidence"] == [fault | {"came": "it gave -1"}]
     rows = [(row["text"], row["status"]) for row in record["artefact"]["generated_tests"]]
     assert rows == [("draft", "wrong"), ("draft", "passed"), *2 * [("review", "passed")]]
 

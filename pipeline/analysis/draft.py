@@ -103,7 +103,8 @@ def read_draft(
     as_said = said_alone(reply, text)
     if not as_said and asks_for_words(request) and (words := _words(reply)):
         text = with_first_comment(text, spoken, words)
-    text = with_requested(text, spoken, request, code.left_out)
+    if code.left_out:
+        text = with_requested(text, spoken, request, code.left_out)
     return Draft(
         text, spoken, tuple(findings), put_in=tuple(put_in), mended=mended, as_said=as_said
     )

@@ -102,7 +102,7 @@ _KINDS = (
 def with_requested(text: str, language: str | None, request: str, left_out: Sequence[Code]) -> str:
     """The code with those of the blocks left out of it that the request asks for: comments behind
     it, parts of its own where it is a document of several files."""
-    found = [*_requested(request[:_MOST_READ], left_out)] if left_out else []
+    found = [*_requested(request[:_MOST_READ], left_out)]
     if not found:
         return text
     if is_code_document(text):
