@@ -19,7 +19,6 @@ from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
-from pipeline.review.asked_examples import asked_of
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import SURROUNDINGS, closed, excused, without_reported
@@ -30,6 +29,7 @@ from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
+from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft

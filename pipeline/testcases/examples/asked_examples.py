@@ -1,4 +1,4 @@
-"""Which of a request's examples a draft can be asked: what they call has to be there."""
+"""Which of a request's examples a draft can be asked: what they call has to be there. Pure."""
 
 import re
 from collections.abc import Iterator
