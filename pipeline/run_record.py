@@ -142,6 +142,7 @@ _OWN_WORDS = re.compile(
     r"|not all examples hold that a model reads in the request"
     r"|\d+ of \d+ tests (?:pass|that a model wrote hold)"
     r"|(?:\d+|no two) of \d+ drafts (?:do the same|print the same)|no other draft runs"
+    r"|\d+ drafts differ on \d+ of \d+ calls|none of \d+ drafts gives a value in \d+ calls"
     r"|it does what the code did, in \d+ calls|\d+ tests fail with each draft"
     r"|drafts of \d+ files differ)"
 )

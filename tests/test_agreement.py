@@ -4,6 +4,7 @@ import ast
 import re
 import shutil
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
 from pipeline.request import Turn
 from pipeline.review.agreement import Agreement, is_program
+from pipeline.review.differences import differences
 from pipeline.sandbox import Limits
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
@@ -408,7 +410,7 @@ SUMS = "assert add(1, 2) == 3\nassert add(2, 2) == 4\nassert add(0, 5) == 5\nass
 async def test_where_two_differ_the_first_that_holds_most_tests_is_the_answer(pipeline_with):
     """The model writes them once, from the request alone; the record has them, and who holds each.
     They may be wrong, so the judge is asked all the same, and told how many hold."""
-    told = JUDGED | {"prompt": "no two of 3 drafts do the same on 20 calls, 3 of 4 tests"}
+    told = JUDGED | {"prompt": r"3 drafts differ on \d+ of 20 calls, 3 of 4 tests"}
     rules = [says_tests(SUMS), coder(MINUS, TIMES, RIGHT, TIMES), told]
     async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
@@ -591,10 +593,14 @@ async def test_where_none_agree_the_first_is_judged(pipeline_with):
 
 @needs_sandbox
 @pytest.mark.parametrize(
-    ("tag", "n", "alike", "chosen"), [("", 3, "no two", MINUS), ("///best ", 5, "2", RIGHT)]
+    ("tag", "n", "said", "chosen"),
+    [
+        ("", 3, "3 drafts differ on 20 of 20 calls", MINUS),
+        ("///best ", 5, "2 of 5 drafts do the same on 20 calls", RIGHT),
+    ],
 )
 async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
-    pipeline_with, script, tag, n, alike, chosen
+    pipeline_with, script, tag, n, said, chosen
 ):
     """Its verdict is a coin's, and it would give the same back as a reviewer: the run escalates,
     says why, and nobody is asked. With JUDGE_WHEN=always the judge is, and no reviewer."""
@@ -604,7 +610,7 @@ async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
     names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
     async with comparing(pipeline_with, **names) as run:
         assert await run(f"{tag}{PROMPT}") == chosen
-    record, why = run.record, f"undecided: {alike} of {n} drafts do the same on 20 calls"
+    record, why = run.record, f"undecided: {said}"
     asked = models_asked(record)
     assert asked.count("tests") == 1 and asked.count("coder") == n == len(asked) - 1
     assert record["escalated"] and record["escalation_reason"] == why and record["judge"] is None
@@ -673,7 +679,7 @@ async def test_a_later_draft_that_fails_leaves_what_was_compared(pipeline_with):
     two = {"role": "coder", "reply": [MINUS, RIGHT], "times": 2}
     async with comparing(pipeline_with, two, gone, JUDGED) as run:
         assert await run(PROMPT) == MINUS
-    assert run.record["artefact"]["chosen_because"] == "no two of 2 drafts do the same on 20 calls"
+    assert run.record["artefact"]["chosen_because"] == "2 drafts differ on 19 of 20 calls"
     assert models_asked(run.record)[-1] == "judge"
 
 
@@ -1111,3 +1117,19 @@ async def test_calls_that_show_a_change_are_asked_for_once(pipeline_with):
     assert run.record["final_reason"].startswith("not judged: 2 of 2")
     labels = [step["label"] for step in run.record["steps"] if step["model"]]
     assert labels.count("calls") == 1
+
+
+def test_how_drafts_differ_is_said():
+    """On how many calls; that none gives anything is no difference."""
+    call = Case(Arguments((1,)), ANY_VALUE)
+    apart = Agreement(((0,), (1,)), (call, call, call), differing=1)
+    assert str(apart) == "2 drafts differ on 1 of 3 calls"
+    assert str(replace(apart, differing=0)) == "none of 2 drafts gives a value in 3 calls"
+    lines = {0: behaviour_of_print("1\n2\n"), 1: behaviour_of_print("1 2 \n")}
+    [told] = differences(lines, (call,), "f")
+    assert told.seen_from(0) == {"call": "f(1)", "here": "prints 1 ⏎ 2", "elsewhere": "prints 1 2"}
+
+
+def behaviour_of_print(text):
+    result = CaseResult(Case(Arguments((1,)), ANY_VALUE), "returned", None, printed=text)
+    return Behaviour.of([result], "each number on its own line")

@@ -8,14 +8,15 @@ writes tell them apart: many are wrong, but a wrong program seldom holds most of
 import ast
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, takewhile
+from itertools import islice
 from typing import Any
 
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.python_syntax import top_level
+from pipeline.review.differences import Difference, differences
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
 from pipeline.testcases.behaviour import Behaviour, classes, comes_to
@@ -23,38 +24,22 @@ from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.suite import Suite
 
 _DIFFERENCES = 3  # calls that show in what drafts differ
-_SHOWN_BEFORE = 3  # words that are the same, of what programs print
-_LONGEST = 60  # characters of such a call, and of what comes of it
-_VERBS = {"gave": "gives", "printed": "prints", "left": "leaves"}
 AS_PROGRAM = Case(Arguments(), ANY_VALUE, name="run", stdin="")
 """Run from its first line to its last, without input."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A call of which not the same comes: `came` says what, by the draft's number."""
-
-    call: str
-    came: Mapping[int, str]
-
-    def seen_from(self, number: int) -> dict[str, str]:
-        """What comes of it in this draft (`here`) and in the others (`elsewhere`)."""
-        here = self.came[number]
-        others = dict.fromkeys(each for each in self.came.values() if each != here)
-        return {"call": self.call, "here": here, "elsewhere": " or ".join(others)}
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """`classes`: numbers of drafts that do the same, the largest class first. `calls`: what they
     were called with, `AS_PROGRAM` alone for programs that were run, () where they could not be
-    compared. `differences`: some of the calls that tell the classes apart. `held`: which of
-    the tests that a model wrote each draft holds, by its number. `as_before`: the drafts that do
-    nothing otherwise than the code that they are to change. `lacks`: why the values of a draft
-    do not say what it does, by its number."""
+    compared. `differing`: of how many of them not the same comes, `differences`: some of those.
+    `held`: which of the tests that a model wrote each draft holds, by its number. `as_before`: the
+    drafts that do nothing otherwise than the code that they are to change. `lacks`: why the values
+    of a draft do not say what it does, by its number."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
+    differing: int = 0
     differences: tuple[Difference, ...] = ()
     held: Mapping[int, Sequence[bool]] = field(default_factory=dict)
     as_before: frozenset[int] = frozenset()
@@ -139,19 +124,30 @@ class Agreement:
         held = f"{self.tests_held(self.chosen)} of {self.tests} tests that a model wrote"
         if self.drafts == 1:
             return f"{held} hold" if self.tests else "no other draft runs"
-        most = len(self.largest)
-        alike = f"{most if most > 1 else 'no two'} of {self.drafts} drafts"
-        if self.is_of_programs:
-            return f"{alike} print the same"
-        said = f"{alike} do the same on {len(self.calls)} calls"
+        said = self._alike if len(self.largest) > 1 else self._apart
         if self.is_as_before:
             said += ", as the code before"
-        elif most > 1 and not self.tells:
+        elif len(self.largest) > 1 and not self.tells:
             said += f", {self.lacks[self.largest[0]]}"
         if not self.tests:
             return said
-        is_other = most > 1 and self.best != self.largest
+        is_other = len(self.largest) > 1 and self.best != self.largest
         return f"{said}, another holds {held}" if is_other else f"{said}, {held} hold"
+
+    @property
+    def _alike(self) -> str:
+        alike = f"{len(self.largest)} of {self.drafts} drafts"
+        if self.is_of_programs:
+            return f"{alike} print the same"
+        return f"{alike} do the same on {len(self.calls)} calls"
+
+    @property
+    def _apart(self) -> str:
+        if self.is_of_programs:
+            return f"no two of {self.drafts} drafts print the same"
+        if not self.differing:
+            return f"none of {self.drafts} drafts gives a value in {len(self.calls)} calls"
+        return f"{self.drafts} drafts differ on {self.differing} of {len(self.calls)} calls"
 
     @property
     def tied(self) -> tuple[int, ...]:
@@ -203,10 +199,12 @@ async def compare(
         seen.update(zip(new, done, strict=True))
         did = {number: seen[draft.text] for number, draft in drafts.items()}
         numbers, found = list(did), classes(did.values())
+        outcomes = (each.outcomes for each in did.values())
         agreement = Agreement(
             tuple(tuple(numbers[place] for place in each) for each in found),
             tuple(calls),
-            tuple(islice(_differences(did, calls, function), _DIFFERENCES)),
+            sum(len(set(came)) > 1 for came in zip(*outcomes, strict=False)),
+            tuple(islice(differences(did, calls, function), _DIFFERENCES)),
             as_before=frozenset(n for n, each in did.items() if before and each == seen[before]),
             lacks={n: each.lack for n, each in did.items() if each.lack},
         )
@@ -243,64 +241,9 @@ async def hold_tests(
     return agreement
 
 
-def _differences(
-    did: Mapping[int, Behaviour], calls: Sequence[Case], function: str
-) -> Iterator[Difference]:
-    """The calls that tell apart those that say something: first those of which each gives a value,
-    of them the shortest. Of programs, what they print."""
-    telling = {n: each.outcomes for n, each in did.items() if not each.says_nothing}
-    outcomes = [{n: came[at] for n, came in telling.items()} for at in range(len(calls))]
-    texts = [_written(call, function) for call in calls]
-    if tuple(calls) == (AS_PROGRAM,):
-        outcomes = [_where_they_differ(each) for each in outcomes]
-    for at in sorted(
-        (at for at, text in enumerate(texts) if text),
-        key=lambda at: (sum(not _is_value(each) for each in outcomes[at].values()), len(texts[at])),
-    ):
-        came = {n: _shown(each) for n, each in outcomes[at].items()}
-        if len(set(came.values())) > 1:
-            yield Difference(_cut(texts[at]), came)
-
-
-def _where_they_differ(printed: Mapping[int, str]) -> dict[int, str]:
-    """What each program printed, from a few words before the first that is another one on. The
-    ends of lines are words where nothing else differs."""
-    words = {n: each.split() for n, each in printed.items()}
-    if len(set(map(tuple, words.values()))) < len(set(printed.values())):
-        words = {n: each.replace("\n", " ⏎ ").split() for n, each in printed.items()}
-    columns = zip(*words.values(), strict=False)
-    same = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, columns))
-    start = max(1, same - _SHOWN_BEFORE)
-    head = "printed … " if start > 1 else "printed "
-    return {n: f"{head}{' '.join(each[start:])}" for n, each in words.items()}
-
-
-def _written(call: Case, function: str) -> str:
-    """As a person writes it."""
-    if call == AS_PROGRAM:
-        return "the program"
-    return "; ".join(call.session.splitlines()) or f"{call.function or function}({call.arguments})"
-
-
 def _named(call: Case) -> str:
     """Its arguments; with its name, where it is not of the function that the others are of."""
     return f"{call.function}({call.input})" if call.function else call.input
-
-
-def _is_value(outcome: str) -> bool:
-    return outcome.startswith(("gave ", "printed ", "left "))
-
-
-def _shown(outcome: str) -> str:
-    """`gives 0.0`, `prints 1 2 3`, `leaves [[1, 2]]`, `raises ValueError`, `ends: timeout`."""
-    verb, _, what = outcome.partition(" ")
-    if verb in _VERBS:
-        return f"{_VERBS[verb]} {_cut(what if verb == 'gave' else ' '.join(what.split()))}"
-    return f"raises {_cut(what) or 'an exception'}" if verb == "raised" else f"ends: {outcome}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
 
 
 async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:
