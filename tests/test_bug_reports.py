@@ -112,6 +112,34 @@ async def test_a_chat_s_complaint_is_no_wish(pipeline_with, asked, fails):
     assert told == ([f"the example {fails} fails"] if fails else [])
 
 
+FIRST = "def first(xs):\n    return xs[0]\n"
+OR_NONE = FIRST.replace("return", "return xs and") + "\n\nfirst([])\n"
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "code", "mended", "still"),
+    [
+        ("that's wrong, is_prime(1) returns True", PRIME, ABOVE_ONE, "is_prime(1) → True"),
+        ("nope, for 1 it gives True", PRIME, ABOVE_ONE, "is_prime(1) → True"),
+        ("first([]) raises IndexError", FIRST, OR_NONE, "first([]) → raises IndexError"),
+        ("that's wrong, is_prime(2) returns False", PRIME, ABOVE_ONE, ""),
+        ("first([]) should raise IndexError", FIRST, OR_NONE, ""),
+    ],
+)
+async def test_what_a_report_states_shall_not_come_again(pipeline_with, asked, code, mended, still):
+    """Where the code that it is about gives that; a draft that does so too is drawn again."""
+    turns = (Turn("user", "Write it."), Turn("assistant", f"```python\n{code}```"))
+    same = f'{code}\n\nif __name__ == "__main__":\n    print("Hi")\n'
+    rules = ({"role": "coder", "reply": [same, mended]}, {"role": "judge", "verdict": [9, 1, "ok"]})
+    settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 2, "JUDGE_WHEN": "always"}
+    async with pipeline_with(*rules, **settings) as run:
+        answer = await run(asked, conversation=turns)
+    assert answer == (mended if still else same)
+    first, *_ = run.record["artefact"]["drafts"]
+    assert first["findings"] == ([f"it is as was reported: {still}"] if still else [])
+
+
 @needs_sandbox
 @pytest.mark.parametrize(
     ("asked", "draft"),

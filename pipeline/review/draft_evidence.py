@@ -21,7 +21,13 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
-from pipeline.review.open_examples import SURROUNDINGS, closed, excused, without_reported
+from pipeline.review.open_examples import (
+    SURROUNDINGS,
+    closed,
+    excused,
+    still_reported,
+    without_reported,
+)
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.review.standard_imports import is_import_of_nothing
@@ -190,6 +196,10 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
         suite = await without_reported(run, task, suite)
     if not can_run(language, programs=suite.program):
         return draft
+    if suite.reported and language == "python":
+        still = await still_reported(run, task, suite, draft.text)
+        if still:
+            return replace(draft, findings=tuple(Finding(source, "example", s) for s in still))
     has_own = language == "python" and await asyncio.to_thread(has_tests, language, draft.text)
     if has_own and (failed := await failing_tests(run, task.prompt, draft, source)):
         return replace(draft, findings=failed)

@@ -10,7 +10,7 @@ from pipeline.given_code import split_code
 from pipeline.review.agreement import results_of
 from pipeline.review.last_answer import python_of
 from pipeline.run import Run
-from pipeline.sandbox import Case, CaseResult
+from pipeline.sandbox import Case, CaseResult, Raises
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
@@ -83,5 +83,22 @@ async def without_reported(run: Run, task: Task, suite: Suite) -> Suite:
     if not code:
         return suite
     came = await results_of(run, code, suite.cases, entry_of(code, suite.function))
-    done = {result.case.name for result in came if result.passed}
-    return replace(suite, cases=tuple(each for each in suite.cases if each.name not in done))
+    done = [result.case for result in came if result.passed]
+    wrong = [case for case in done if may_report and isinstance(case.expected, Raises)]
+    left = tuple(case for case in suite.cases if case not in done)
+    return replace(suite, cases=left, reported=(*suite.reported, *wrong))
+
+
+async def still_reported(run: Run, task: Task, suite: Suite, text: str) -> list[str]:
+    """What a bug report states, if the code that it is about gives that, and so does this one, as
+    phrases. Raises SandboxUnavailable."""
+    code = await asyncio.to_thread(_reported, task) if suite.reported else ""
+    if not code:
+        return []
+    suite = replace(suite, function=entry_of(code, suite.function))
+    before = await results_of(run, code, suite.reported, suite.function)
+    wrong = [result.case for result in before if result.passed]
+    now = await results_of(run, text, wrong, suite.function) if wrong else ()
+    return [
+        f"it is as was reported: {suite.described(result.case)}" for result in now if result.passed
+    ]

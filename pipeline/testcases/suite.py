@@ -20,13 +20,15 @@ MAX_ANCHORS = 200  # the user's own
 class Suite:
     """The tests of a problem. `function` is the callable under test ("": the only one that the
     code defines), `signature` how it is to be called, where that is known. `program`: it is a
-    program that is tested, by what it reads and prints. `warnings`: what was left out, and why."""
+    program that is tested, by what it reads and prints. `warnings`: what was left out, and why.
+    `reported`: what a bug report states, which shall not come."""
 
     cases: tuple[Case, ...] = ()
     function: str = ""
     signature: str = ""
     program: bool = False
     warnings: tuple[str, ...] = ()
+    reported: tuple[Case, ...] = ()
 
     @property
     def anchors(self) -> tuple[Case, ...]:

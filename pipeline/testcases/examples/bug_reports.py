@@ -13,7 +13,7 @@ _REPORTS = re.compile(
     r"|wrong (?:result|answer|value|output|order)|(?:does|do)(?: not|n['’]t) work"
     r"|how (?:can|do|to) (?:I |we )?(?:keep|avoid|prevent)|(?:ist|sind|kommt|wird) falsch|kaputt"
     r"|korrigier\w*|fausse?s?|corrige\w*|(?:da|va|está|funciona) mal|arr[eé]gl\w*)\b"
-    r"|^\W*(?:debug|fix|bug)\s*:|, fix it\b|有问题|修复|исправ|неправильн",
+    r"|^\W*(?:nope|nah|no(?= ?,)|(?:debug|fix|bug)\s*:)|, fix it\b|有问题|修复|исправ|неправильн",
     re.IGNORECASE,
 )
 # What shall be stands there, too, or in code that is given.

@@ -86,7 +86,8 @@ def find_examples(prompt: str) -> Suite:
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
     warnings = list(dict.fromkeys(_warnings(found)))
-    if examples and tells_only_what_is_wrong(text):
+    reported = examples if tells_only_what_is_wrong(text) else []
+    if reported:
         examples = []
         warnings.append("the results that a bug report states are no examples")
     if len(words) > MAX_PROMPT:
@@ -96,7 +97,8 @@ def find_examples(prompt: str) -> Suite:
     cases = [_named(n, each, named) for n, each in enumerate(islice(examples, MAX_ANCHORS), 1)]
     warnings += _contradictions(cases)
     program = any(case.stdin is not None for case in cases)
-    return Suite(tuple(cases), named.name, named.signature, program, tuple(warnings))
+    wrong = (_named(n, each, named) for n, each in enumerate(islice(reported, MAX_ANCHORS), 1))
+    return Suite(tuple(cases), named.name, named.signature, program, tuple(warnings), (*wrong,))
 
 
 def _is_set(function: str, text: str) -> bool:
