@@ -83,6 +83,85 @@ def test_a_class_that_answers_nothing_has_no_sessions(program):
     assert lines(program) == []
 
 
+VECTOR = """class Vec2:
+    def __init__(self, x: int, y: int):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Vec2(self.x + other.x, self.y + other.y)
+
+    def __eq__(self, other):
+        return self.x == other.x and self.y == other.y
+
+    def __repr__(self):
+        return f"Vec2({self.x}, {self.y})"
+
+    def length(self):
+        return (self.x**2 + self.y**2) ** 0.5
+"""
+SUMS = "Write a Python class Vec2(x, y) with __add__, __eq__ and length()."
+
+
+def last_lines(program, request, name="Vec2"):
+    return {each.session.split("\n")[-1] for each in sessions_of_class(program, name, request, 30)}
+
+
+def test_objects_are_asked_by_the_operators_of_their_class():
+    """With another object, equal to the first one or not; how they are written only where the
+    request speaks of it, and else what an operator makes is compared by its attributes."""
+    sessions = [each.session for each in sessions_of_class(VECTOR, "Vec2", SUMS, 30)]
+    added = [each for each in sessions if "made = it + Vec2(" in each]
+    assert added and all(each.endswith("\ngetattr(made, '__dict__', made)") for each in added)
+    compared = [re.findall(r"Vec2\(.*?\)", each) for each in sessions if "it == " in each]
+    assert {one == other for one, other in compared} == {True, False}
+    assert not any("repr(" in each for each in sessions)
+    said = last_lines(VECTOR, f"{SUMS} Add a __repr__ such as Vec2(1, 2).")
+    assert "repr(it)" in said and any(each.startswith("it + Vec2(") for each in said)
+
+
+@pytest.mark.parametrize(
+    ("method", "pattern"),
+    [
+        ("__mul__(self, by: float)", r"it \* -?[\d.]+"),
+        ("__mul__(self, by)", r"it \* Vec2\(.*\)"),
+        ("__lt__(self, other: 'Vec2')", r"it < Vec2\(.*\)"),
+        ("__contains__(self, key)", r"'.*' in it"),
+        ("__getitem__(self, index)", r"it\[-?\d+\]"),
+        ("__call__(self, n)", r"it\(-?\d+\)"),
+        ("__bool__(self)", r"bool\(it\)"),
+    ],
+)
+def test_operators_and_what_they_are_given(method, pattern):
+    """As the method is annotated; another object, a number or both, where nothing tells."""
+    program = f"class Vec2:\n    def {method}:\n        return 1\n"
+    sessions = [each.session for each in sessions_of_class(program, "Vec2", "Vec2", 30)]
+    assert any(re.search(pattern, each) for each in sessions)
+
+
+def test_data_classes_are_compared_where_the_request_names_it():
+    """They are equal by themselves, which no method says."""
+    compared = re.compile(r"it == Point\(.*\)")
+    assert any(map(compared.fullmatch, last_lines(POINT, "A Point with __eq__.", "Point")))
+    assert not any(map(compared.fullmatch, last_lines(POINT, "A Point.", "Point")))
+
+
+def test_what_is_set_by_an_operator_alone_is_set_before_it_is_asked():
+    """A class without other methods."""
+    program = """class Table:
+    def __init__(self):
+        self.rows = {}
+
+    def __setitem__(self, key, value):
+        self.rows[key] = value
+
+    def __len__(self):
+        return len(self.rows)
+"""
+    sessions = [each.session for each in sessions_of_class(program, "Table", "a table", 20)]
+    assert any("it.__setitem__(" in each for each in sessions)
+    assert "it = Table()\nlen(it)" in sessions
+
+
 TREE = "class Node:\n    pass\n\n\nclass BinarySearchTree:\n    pass\n"
 POINT = """\
 from dataclasses import dataclass
@@ -148,3 +227,21 @@ async def test_classes_that_all_answer_otherwise_decide_nothing(pipeline_with):
     async with pipeline_with(drafts, JUDGED, JUDGE_WHEN="undecided", **mine) as run:
         await run(REQUEST)
     assert run.record["judge"]["confidence_score"] == 9
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("self.y + other.y", "self.y - other.y"),
+        ("self.x == other.x and", "self.x == other.x or"),
+    ],
+)
+async def test_drafts_whose_operators_differ_do_not_agree(pipeline_with, right, wrong):
+    """Methods that are the same hide nothing; how objects are written, unasked, says nothing."""
+    own = VECTOR.replace('f"Vec2({self.x}, {self.y})"', '"a vector"')
+    drafts = {"role": "coder", "reply": [VECTOR.replace(right, wrong), VECTOR, own]}
+    mine = {"MAX_DRAFTS": 3, "EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto"}
+    async with pipeline_with(drafts, JUDGED, JUDGE_WHEN="undecided", **mine) as run:
+        await run(SUMS)
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]

@@ -8,12 +8,14 @@ import ast
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 from pipeline.analysis.python_syntax import parse_expression, top_level
 from pipeline.analysis.undefined_names import words_in
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import defined
+from pipeline.testcases.object_operators import Operator, operators_of
 from pipeline.testcases.parameter_kinds import meant_kinds
 from pipeline.testcases.sample_calls import calls_of_kinds
 
@@ -24,6 +26,9 @@ _MOST_READ = 20_000  # characters of a request
 _MOST_STEPS = 5
 _VALUES = 8  # lists of arguments for a method
 _ITEMS = 50  # of what can be iterated over
+_CHANGING = ("__setitem__", "__delitem__")  # done where there is nothing else to do
+
+Question = tuple[str, str] | Operator
 
 
 def class_asked_for(request: str, program: str, function: str) -> str:
@@ -59,11 +64,14 @@ def sessions_of_class(
     public = {n: f for n, f in public.items() if n in words} or public
     new = _makings(found, fallback)
     own = {"other": [f"{name}({each})" for each in new[:_VALUES]]}
-    values = {n: _arguments(each, fallback, own) for n, each in public.items()}
-    asked = [*_questions(found, methods, public, words)]
+    arguments = partial(_arguments, fallback=fallback, known=own)
+    values = {n: arguments(each) for n, each in public.items()}
+    operators = operators_of(found, methods, request, arguments)
+    asked: list[Question] = [*_questions(found, methods, public, words), *operators]
     if not (asked and new and all(values.values())):
         return ()
-    return tuple(_cases(name, new, values, asked, n))
+    changing = {n: some for n in _CHANGING if n in methods and (some := arguments(methods[n]))}
+    return tuple(_cases(name, new, values or changing, asked, n))
 
 
 def _makings(made: ast.ClassDef, fallback: str) -> list[str]:
@@ -135,18 +143,24 @@ def _cases(
     name: str,
     new: list[str],
     values: Mapping[str, list[str]],
-    asked: Sequence[tuple[str, str]],
+    asked: Sequence[Question],
     n: int,
 ) -> Iterator[Case]:
     chance = random.Random(f"{name} {sorted(values)}")
+    least = 0 if values.keys() <= {*_CHANGING} else 1  # they hardly have what is changed
 
     def session() -> str:
-        lines = [f"it = {name}({chance.choice(new)})"]
-        for _ in range(chance.randint(1, _MOST_STEPS) if values else 0):
+        first = chance.choice(new)
+        lines = [f"it = {name}({first})"]
+        for _ in range(chance.randint(least, _MOST_STEPS) if values else 0):
             method = chance.choice(sorted(values))
             lines.append(f"it.{method}({chance.choice(values[method])})")
-        source, method = chance.choice(asked)
-        lines.append(source.format(chance.choice(values[method])) if method else source)
+        question = chance.choice(asked)
+        if isinstance(question, Operator):
+            lines.append(question.written(name, first, new, chance))
+        else:
+            source, method = question
+            lines.append(source.format(chance.choice(values[method])) if method else source)
         return "\n".join(lines)
 
     sessions = dict.fromkeys(session() for _ in range(2 * n))
