@@ -30,6 +30,7 @@ from pipeline.review.open_examples import (
 )
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
+from pipeline.review.special_methods import lacking_methods
 from pipeline.review.standard_imports import is_import_of_nothing
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
@@ -173,13 +174,18 @@ def _asks_for_code(request: str) -> bool:
 
 
 def _of_names(task: Task, draft: Draft, source: DraftSource) -> Iterator[Finding]:
-    """Names that nothing defines. What the request or earlier work names may be defined there."""
+    """Names that nothing defines. What the request or earlier work names may be defined there, but
+    for methods of a class that it wants (`__add__`)."""
     undefined = undefined_names(draft.text) if draft.language == "python" else ()
     known = words_in(f"{task.said}\n{task.context}") if undefined else ()
     unknown = [name for name in undefined if name not in known]
     if unknown:
         names = ", ".join(unknown[:SHOWN_NAMES])
         yield Finding(source, "names", f"nothing defines {names}")
+    wants_class = draft.language == "python" and _asks_for_code(task.prompt)
+    if lacking := lacking_methods(task.prompt, draft.text) if wants_class else []:
+        names = ", ".join(lacking[:SHOWN_NAMES])
+        yield Finding(source, "names", f"it does not define {names}")
 
 
 async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:

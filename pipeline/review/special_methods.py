@@ -1,0 +1,58 @@
+"""Special methods that a request names (`__add__`) and a class in Python lacks. Pure."""
+
+import ast
+import re
+
+from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.undefined_names import words_in
+
+_COMPARISONS = {"__eq__", "__lt__", "__le__", "__gt__", "__ge__"}
+_NAMED = re.compile(
+    r"(?<!\w)__(?:eq|[lg][te]|add|sub|mul|truediv|floordiv|mod|neg|abs|bool|repr|str|len|hash|iter"
+    r"|contains|[gs]etitem|delitem|call|enter|exit)__(?!\w)"
+)
+# What need not be there: "without __eq__", "such as __lt__", "__lt__ or __gt__", a traceback's.
+_OPENS = re.compile(
+    r"\b(?:not|no|never|without|instead|than|or|either|like|such as|optional(?:ly)?|if|line \d+, in"
+    r"|remov\w{1,5}|replac\w{1,5}|drop\w{0,5}|delet\w{1,5}|tests? (?:for|of))\b|n't\b|[?/]",
+    re.IGNORECASE,
+)
+_BEFORE, _BEHIND = 25, 12  # characters
+_IN_ITS_PLACE = {"__str__": "__repr__", "__iter__": "__getitem__", "__contains__": "__iter__"}
+_BY_DATA_CLASS = {"__eq__", "__repr__", "__str__", "__hash__"}
+_MOST_READ = 20_000  # characters of a request
+
+
+def lacking_methods(request: str, code: str) -> list[str]:
+    """Those that the request wants and nothing in the code has, in the request's order; [] where
+    there is no class, and where one is made of another that may have them."""
+    tree = parse(code)
+    found = [each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)] if tree else []
+    if not found or any(_may_inherit(each) for each in found):
+        return []
+    made = words_in(code) | {name for each in found for name in _decorated(each)}
+    request = request[:_MOST_READ]
+    named = _NAMED.finditer(request)
+    wanted = dict.fromkeys(each[0] for each in named if not _is_open(request, each))
+    return [name for name in wanted if not {name, _IN_ITS_PLACE.get(name)} & made]
+
+
+def _is_open(request: str, named: re.Match[str]) -> bool:
+    near = request[max(0, named.start() - _BEFORE) : named.end() + _BEHIND]
+    return _OPENS.search(near) is not None
+
+
+def _may_inherit(found: ast.ClassDef) -> bool:
+    """What its other classes have is not known, but for those that have nothing. Tests use what
+    another class has."""
+    return found.name.startswith("Test") or any(
+        ast.unparse(each) not in ("object", "ABC", "abc.ABC") for each in found.bases
+    )
+
+
+def _decorated(found: ast.ClassDef) -> set[str]:
+    """What its decorators add."""
+    said = " ".join(map(ast.unparse, found.decorator_list))
+    if "dataclass" in said:
+        return _BY_DATA_CLASS | (_COMPARISONS if "order" in said else set())
+    return _COMPARISONS if said else set()
