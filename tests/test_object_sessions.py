@@ -245,3 +245,43 @@ async def test_drafts_whose_operators_differ_do_not_agree(pipeline_with, right, 
     async with pipeline_with(drafts, JUDGED, JUDGE_WHEN="undecided", **mine) as run:
         await run(SUMS)
     assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+
+
+CACHE = """class Cache:
+    def __init__(self, {0}):
+        if not isinstance({0}, str) and {0} < 1:
+            raise ValueError({0})
+        self.{0}, self.kept = {0}, {{}}
+
+    def put(self, key, value):
+        self.kept[key] = value
+        while isinstance(self.{0}, int) and len(self.kept) > self.{0}:
+            self.kept.pop(next(iter(self.kept)))
+
+    def get(self, key):
+        return self.kept.get(key)
+"""
+
+
+def test_what_one_method_puts_in_another_finds():
+    """Methods with several parameters are given the texts that those with one are."""
+    program = CACHE.format("bound")
+    sessions = sessions_of_class(program, "Cache", "put(key, value) and get(key)", 30)
+    texts = [each.session for each in sessions]
+    asked = [re.search(r"it\.get\((.*)\)$", each) for each in texts]
+    found = zip(texts, asked, strict=True)
+    assert any(key and f"it.put({key[1]}, " in each for each, key in found)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("parameter", ["capacity", "bound"])
+async def test_numbers_of_which_some_are_refused_are_tried_before_texts(pipeline_with, parameter):
+    """What never looks at its argument until later takes any; the likeliest kind need not answer
+    more often than the others."""
+    program = CACHE.format(parameter)
+    drafts = {"role": "coder", "reply": [program, program.replace("kept", "store"), program]}
+    mine = {"MAX_DRAFTS": 3, "EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto"}
+    async with pipeline_with(drafts, JUDGED, JUDGE_WHEN="undecided", **mine) as run:
+        await run(f"Write a class Cache({parameter}) with put(key, value) and get(key).")
+    made = {call.split("\n")[0] for call in run.record["artefact"]["agreement"]["calls"]}
+    assert made and all(re.fullmatch(r"it = Cache\(-?\d+\)", each) for each in made)

@@ -108,15 +108,15 @@ async def _tried(
 
 
 async def _with_objects(run: Run, task: Task, program: str, name: str) -> tuple[Case, ...]:
-    """Sessions with objects of a class, with the kinds of arguments for which the draft answers
-    most often: those that it answers, and some that raise. () where it hardly answers."""
+    """Sessions with objects of a class, with the kind of arguments that the draft answers: those
+    that it answers, and some that raise. () where it hardly answers."""
     sessions = partial(sessions_of_class, program, name, task.prompt, SESSIONS)
     tries = [await asyncio.to_thread(sessions, kind) for kind in FALLBACKS]
     if not tries[0]:
         return ()
     with run.step("sandbox", "objects") as step:
         results = await _results(run, program, tries)
-        best = max(results, key=lambda each: sum(result.gave for result in each))
+        best = _first_that_answers(results)
         answered = [result for result in best if result.gave]
         raised = [result.case for result in best if not result.gave]
         step.note = f"{name} answers {len(answered)} of {len(best)} sessions"
@@ -124,6 +124,14 @@ async def _with_objects(run: Run, task: Task, program: str, name: str) -> tuple[
             return ()
     raised = raised[:RAISING]
     return (*(result.case for result in answered[: CALLS - len(raised)]), *raised)
+
+
+def _first_that_answers(tries: Sequence[Sequence[CaseResult]]) -> Sequence[CaseResult]:
+    """In half of its sessions at least, as the kinds are the likeliest first: a number is refused
+    where it is negative, and a text nowhere that keeps it unseen. Else what answers most."""
+    answers = [sum(result.gave for result in each) for each in tries]
+    half = (each for each, n in zip(tries, answers, strict=True) if n * 2 >= len(each) > 0)
+    return next(half, tries[max(range(len(tries)), key=lambda at: answers[at])])
 
 
 async def _results(

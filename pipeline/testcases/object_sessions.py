@@ -99,10 +99,19 @@ def _arguments(
 
 
 def _values_of(needed: Sequence[ast.arg], fallback: str) -> list[str]:
+    """Texts are the same for every method: what `put(key, value)` puts in, `get(key)` finds."""
     if not needed:
         return [""]
     kinds = [_kind(each, fallback) for each in needed]
-    return [str(case.arguments) for case in calls_of_kinds(kinds, _VALUES)]
+    texts = [each.arguments.args[0] for each in calls_of_kinds([ast.Name("str")], _VALUES)]
+    made = []
+    for number, case in enumerate(calls_of_kinds(kinds, _VALUES)):
+        args = [
+            texts[(number + at) % len(texts)] if isinstance(each, str) else each
+            for at, each in enumerate(case.arguments.args)
+        ]
+        made.append(str(Arguments(tuple(args))))
+    return list(dict.fromkeys(made))
 
 
 def _kind(parameter: ast.arg, fallback: str) -> ast.expr:
