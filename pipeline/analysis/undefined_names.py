@@ -1,8 +1,9 @@
 """Names in Python code that nothing defines. Pure; pyflakes, nothing is executed."""
 
+import ast
 import re
 
-from pipeline.analysis.python_syntax import ERRORS, parse
+from pipeline.analysis.python_syntax import ERRORS, Function, parse
 
 
 def undefined_names(text: str) -> list[str]:
@@ -25,3 +26,34 @@ def undefined_names(text: str) -> list[str]:
 def words_in(text: str) -> set[str]:
     """All that could be a name in a text."""
     return set(re.findall(r"\w+", text))
+
+
+def uncalled_names(text: str) -> set[str]:
+    """The names that Python code uses and never calls, where it defines no function and no class;
+    none where it does."""
+    tree = parse(text)
+    nodes = list(ast.walk(tree)) if tree else []
+    if any(isinstance(each, ast.ClassDef | Function) for each in nodes):
+        return set()
+    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
+    names = [each for each in nodes if isinstance(each, ast.Name)]
+    return {each.id for each in names} - {each.id for each in names if id(each) in called}
+
+
+def gone_names(text: str) -> set[str]:
+    """The names that `except … as` gives, of those that are read below its block: they end with
+    it."""
+    tree = parse(text)
+    nodes = list(ast.walk(tree)) if tree else []
+    ends: dict[str, int] = {}
+    for node in nodes:
+        if isinstance(node, ast.ExceptHandler) and node.name:
+            end = node.end_lineno or node.lineno
+            ends[node.name] = min(end, ends.get(node.name, end))
+    return {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Load)
+        and node.lineno > ends.get(node.id, node.lineno)
+    }

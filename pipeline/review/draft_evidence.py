@@ -16,7 +16,12 @@ from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.questions import wants_no_code
 from pipeline.analysis.test_definitions import has_tests
-from pipeline.analysis.undefined_names import undefined_names, words_in
+from pipeline.analysis.undefined_names import (
+    gone_names,
+    uncalled_names,
+    undefined_names,
+    words_in,
+)
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.kept_results import held_against_original
@@ -90,6 +95,12 @@ _NAMES_ANEW = re.compile(
     re.IGNORECASE,
 )
 _CONVERTS = re.compile(r"\b(?:convert|translate|port|transpile|migrate|rewrite)\b", re.IGNORECASE)
+# What it works on has a name outside of it.
+_WANTS_A_LINE = re.compile(
+    r"\b(?:one[- ]?liners?|snippet|(?<!regular )expression|comprehension|line that"
+    r"|(?:one|single) line)\b",
+    re.IGNORECASE,
+)
 _LACKS_NAME = re.compile(r"^NameError: name '(\w+)' is not defined")
 _OF_NOTEBOOK = re.compile(r"^SyntaxError: '(?:await|async \w+)' outside")  # where it may stand
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
@@ -177,15 +188,26 @@ def _of_names(task: Task, draft: Draft, source: DraftSource) -> Iterator[Finding
     """Names that nothing defines. What the request or earlier work names may be defined there, but
     for methods of a class that it wants (`__add__`)."""
     undefined = undefined_names(draft.text) if draft.language == "python" else ()
-    known = words_in(f"{task.said}\n{task.context}") if undefined else ()
+    known = _known_elsewhere(task, draft.text) if undefined else ()
     unknown = [name for name in undefined if name not in known]
-    if unknown:
-        names = ", ".join(unknown[:SHOWN_NAMES])
+    gone = gone_names(draft.text) if unknown else ()
+    for name in (each for each in unknown if each in gone):
+        yield Finding(source, "names", f"{name} is gone after its except block")
+    if lacking := [name for name in unknown if name not in gone]:
+        names = ", ".join(lacking[:SHOWN_NAMES])
         yield Finding(source, "names", f"nothing defines {names}")
     wants_class = draft.language == "python" and _asks_for_code(task.prompt)
     if lacking := lacking_methods(task.prompt, draft.text) if wants_class else []:
         names = ", ".join(lacking[:SHOWN_NAMES])
         yield Finding(source, "names", f"it does not define {names}")
+
+
+def _known_elsewhere(task: Task, code: str) -> set[str]:
+    """The words of the request and of earlier work; and what a line of code works on, where no
+    more is asked for."""
+    known = words_in(f"{task.said}\n{task.context}")
+    wants_line = _WANTS_A_LINE.search(task.prompt[:_MOST_READ])
+    return known | (uncalled_names(code) if wants_line else set())
 
 
 async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
@@ -215,7 +237,7 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
         return draft
     tried = await runner.attempt(TestedDraft(draft, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
-    if imported and (_says_nothing(imported, draft) or _is_of_request(imported, task)):
+    if imported and (_says_nothing(imported, draft) or _lacks_known(imported, task, draft)):
         return replace(draft, unrun=imported.error)
     unrun = ""
     if failing := tried.findings(suite):
@@ -266,10 +288,10 @@ def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
     return _is_of_surroundings(set(imported.raised), imported.error, draft.text)
 
 
-def _is_of_request(imported: CaseResult, task: Task) -> bool:
-    """Whether it lacks a name that the request or earlier work has: it may be defined there."""
+def _lacks_known(imported: CaseResult, task: Task, draft: Draft) -> bool:
+    """Whether it lacks a name that may be defined elsewhere."""
     lacks = _LACKS_NAME.search(imported.error)
-    return lacks is not None and lacks[1] in words_in(f"{task.said}\n{task.context}")
+    return lacks is not None and lacks[1] in _known_elsewhere(task, draft.text)
 
 
 def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:

@@ -1,0 +1,80 @@
+"""Names that nothing defines: what is said of them, and which are no fault."""
+
+import shutil
+
+import pytest
+
+from pipeline.analysis.undefined_names import gone_names, uncalled_names
+
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+JUDGED = {"role": "judge", "verdict": [9, 1, "It is right."]}
+FLAT = "flat = [item for sublist in nested_list for item in sublist]"
+RETRY = """def retry(call, times):
+    for _ in range(times):
+        try:
+            return call()
+        except Exception as {0}:
+            print({0})
+    raise {0}
+"""
+
+
+async def findings(pipeline_with, request, code, **mine):
+    drafts = {"role": "coder", "reply": code}
+    async with pipeline_with(drafts, JUDGED, MAX_DRAFTS=1, **mine) as run:
+        await run(request)
+    return [each["detail"] for each in run.record["evidence"] or ()]
+
+
+async def test_an_exception_s_name_ends_with_its_block(pipeline_with):
+    """It is said so: who reads "nothing defines e" looks for a definition, and finds it."""
+    found = await findings(
+        pipeline_with, "Write a function retry.", RETRY.format("e"), EVIDENCE_RUN="off"
+    )
+    assert found == ["e is gone after its except block"]
+
+
+@pytest.mark.parametrize(
+    ("code", "gone"),
+    [
+        (RETRY.format("error"), {"error"}),
+        (RETRY.format("e").replace("raise e", "raise"), set()),
+        (RETRY.format("e").replace("raise e", "e = 1"), set()),
+        (f"print(e)\n{RETRY.format('e').replace('raise e', 'raise')}", set()),
+        ("def f(", set()),
+    ],
+)
+def test_names_that_are_read_below_their_block(code, gone):
+    """Not above it, not what is set."""
+    assert gone_names(code) == gone
+
+
+@needs_sandbox
+@pytest.mark.parametrize("how", ["off", "auto"])
+async def test_a_line_of_code_works_on_what_is_elsewhere(pipeline_with, how):
+    """Nothing defines it there, and where it is run it is missing: neither is a fault. What it
+    calls is to be there all the same, and whatever a program uses."""
+    asked = "Write a Python one-liner to flatten a list of lists."
+    assert await findings(pipeline_with, asked, FLAT, EVIDENCE_RUN=how) == []
+    asked_more = asked.replace("one-liner", "program")
+    found = await findings(pipeline_with, asked_more, FLAT, EVIDENCE_RUN=how)
+    assert found[0] == "nothing defines nested_list"
+    called = FLAT.replace("nested_list", "parts()")
+    assert (await findings(pipeline_with, asked, called, EVIDENCE_RUN=how))[0].endswith("parts")
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        (FLAT, {"flat", "item", "sublist", "nested_list"}),
+        ("print(f(x))", {"x"}),
+        ("f(f)", set()),
+        ("def f(x):\n    return x + y\n", set()),
+        ("x = (", set()),
+    ],
+)
+def test_names_that_are_not_called(code, names):
+    """None where something is defined: that is more than a line."""
+    assert uncalled_names(code) == names
