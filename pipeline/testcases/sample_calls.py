@@ -31,6 +31,8 @@ _LETTERS = "abcdeABC 123"
 _AGAIN = 0.25  # of a list's values
 _SEEDED = 0.4  # of the values for which there are seeds
 _OF_FORM = 0.5  # of the texts where forms are known, and of these as they are
+_ONE_NUMBER = (["int"], ["float"])
+_LARGE = 4  # one call in so many, where large numbers are known
 UNSEEDED = Seeds()
 
 
@@ -103,16 +105,32 @@ def _annotations(program: str, function: str) -> list[ast.expr]:
 
 
 def _arguments(annotations: Sequence[ast.expr], n: int, seeds: Seeds) -> list[Arguments]:
-    """Raises ValueError, and TypeError for keys that cannot be."""
+    """Those with large numbers last: what is killed there has answered the others. Raises
+    ValueError, and TypeError for keys that cannot be."""
+    large = _large(seeds) if [ast.unparse(each) for each in annotations] in _ONE_NUMBER else []
+    large = large[: n // _LARGE]
     values = _Values("; ".join(map(ast.unparse, annotations)), seeds)
     found: dict[str, Arguments] = {}
     for _ in range(n * _TRIES):
         values.begin_call()
         arguments = Arguments(tuple(values.of(each) for each in annotations))
         found.setdefault(str(arguments), arguments)
-        if len(found) == n:
+        if len(found) == n - len(large):
             break
-    return list(found.values())
+    return [*found.values(), *large]
+
+
+def _large(seeds: Seeds) -> list[Arguments]:
+    """Each as it is, its neighbours, and what is half of it more."""
+    ways: tuple[Callable[[int], int], ...] = (
+        lambda n: n,
+        lambda n: n * 3 // 2 + 1,
+        lambda n: n - 1,
+        lambda n: n + 1,
+    )
+    return [
+        Arguments((number,)) for number in dict.fromkeys(w(n) for w in ways for n in seeds.large)
+    ]
 
 
 class _Values(random.Random):
