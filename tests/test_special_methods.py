@@ -3,6 +3,7 @@
 import pytest
 
 from pipeline.review.special_methods import lacking_methods
+from pipeline.testcases.object_sessions import sessions_of_class
 
 CODE = "class Vec2:\n    def __add__(self, other):\n        return self\n"
 WANTED = "Write a class Vec2 with __add__, __eq__ and __repr__."
@@ -70,3 +71,12 @@ async def test_what_lacks_a_method_is_drawn_again(pipeline_with):
         assert await run(WANTED) == whole
     first, _ = run.record["artefact"]["drafts"]
     assert first["findings"] == ["it does not define __eq__, __repr__"]
+
+
+@pytest.mark.parametrize("chain", [".b", "|b", "[b]"])
+def test_code_that_is_nested_too_deep_to_be_written_out(chain):
+    """It parses, and is no more than another class."""
+    deep = f"a{chain * 900}"
+    code = f"@{deep}\nclass V({deep}):\n    def __add__(self, other: {deep}):\n        return 1\n"
+    assert lacking_methods(WANTED, code) == []
+    assert sessions_of_class(code, "V", "class V", 5)

@@ -28,6 +28,18 @@ def words_in(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
 
 
+def names_of(node: ast.AST) -> set[str]:
+    """Names and attributes in a piece of a tree, however deep, and in annotations in quotes."""
+    names = set[str]()
+    for each in ast.walk(node):
+        match each:
+            case ast.Name(name) | ast.Attribute(attr=name):
+                names.add(name)
+            case ast.Constant(str(quoted)):
+                names |= words_in(quoted)
+    return names
+
+
 def uncalled_names(text: str) -> set[str]:
     """The names that Python code uses and never calls, where it defines no function and no class;
     none where it does."""

@@ -4,7 +4,7 @@ import ast
 import re
 
 from pipeline.analysis.python_syntax import parse
-from pipeline.analysis.undefined_names import words_in
+from pipeline.analysis.undefined_names import names_of, words_in
 
 _COMPARISONS = {"__eq__", "__lt__", "__le__", "__gt__", "__ge__"}
 _NAMED = re.compile(
@@ -46,13 +46,19 @@ def _may_inherit(found: ast.ClassDef) -> bool:
     """What its other classes have is not known, but for those that have nothing. Tests use what
     another class has."""
     return found.name.startswith("Test") or any(
-        ast.unparse(each) not in ("object", "ABC", "abc.ABC") for each in found.bases
+        not names_of(each) <= {"object", "abc", "ABC"} for each in found.bases
     )
 
 
 def _decorated(found: ast.ClassDef) -> set[str]:
     """What its decorators add."""
-    said = " ".join(map(ast.unparse, found.decorator_list))
+    said = {name for each in found.decorator_list for name in names_of(each)}
+    given = {
+        each.arg
+        for decorator in found.decorator_list
+        for each in ast.walk(decorator)
+        if isinstance(each, ast.keyword)
+    }
     if "dataclass" in said:
-        return _BY_DATA_CLASS | (_COMPARISONS if "order" in said else set())
+        return _BY_DATA_CLASS | (_COMPARISONS if "order" in given else set())
     return _COMPARISONS if said else set()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pipeline.analysis.python_syntax import parse_expression
-from pipeline.analysis.undefined_names import words_in
+from pipeline.analysis.undefined_names import names_of, words_in
 
 _COMPARING = {"eq": "==", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _COMBINING = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "matmul": "@"}
@@ -26,7 +26,7 @@ _SOURCES = {
 }
 _TEXTS = {"__repr__": "repr(it)", "__str__": "str(it)"}
 _BY_DECORATOR = {"__repr__", *(f"__{name}__" for name in _COMPARING)}  # of data classes
-_IS_PLAIN = re.compile(r"(?:int|float|str)(?: \| (?:int|float|str))*")
+_PLAIN, _PLAIN_NUMBERS = {"int", "float", "str"}, {"int", "float"}  # no object of a class
 _NUMBERS = ["2", "3", "-1", "0.5", "10"]
 # Where a request says nothing of it, each draft writes its objects as it likes.
 _SPEAKS_OF_TEXT = re.compile(
@@ -89,10 +89,10 @@ def _operands(
     if method is None or not method.args.args[1:]:
         return [], True
     kind, short = method.args.args[-1].annotation, name.strip("_")
-    said = ast.unparse(kind) if kind else ""
-    if short not in _COMPARING | _COMBINING | _SCALING or _IS_PLAIN.fullmatch(said):
+    said = names_of(kind) if kind else set[str]()
+    if short not in _COMPARING | _COMBINING | _SCALING or (said and said <= _PLAIN):
         return arguments(method), False
-    by_number = short in _SCALING and (not said or "int" in said or "float" in said)
+    by_number = short in _SCALING and (not said or said & _PLAIN_NUMBERS)
     return _NUMBERS if by_number else [], True
 
 

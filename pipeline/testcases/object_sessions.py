@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 
 from pipeline.analysis.python_syntax import parse_expression, top_level
-from pipeline.analysis.undefined_names import words_in
+from pipeline.analysis.undefined_names import names_of, words_in
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import defined
 from pipeline.testcases.object_operators import Operator, operators_of
@@ -79,10 +79,13 @@ def _makings(made: ast.ClassDef, fallback: str) -> list[str]:
     methods = (each for each in made.body if isinstance(each, ast.FunctionDef))
     if init := next((each for each in methods if each.name == "__init__"), None):
         return _arguments(init, fallback)
-    if not any("dataclass" in ast.unparse(each) for each in made.decorator_list):
+    if not any("dataclass" in names_of(each) for each in made.decorator_list):
         return [""]
-    fields = (each for each in made.body if isinstance(each, ast.AnnAssign) and not each.value)
-    kinds = [ast.arg(ast.unparse(each.target), each.annotation) for each in fields]
+    kinds = [
+        ast.arg(each.target.id, each.annotation)
+        for each in made.body
+        if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and not each.value
+    ]
     return _values_of(kinds, fallback)
 
 
