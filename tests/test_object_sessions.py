@@ -138,6 +138,14 @@ def test_operators_and_what_they_are_given(method, pattern):
     assert any(re.search(pattern, each) for each in sessions)
 
 
+def test_objects_that_methods_make_are_compared_by_their_attributes():
+    """Without a `__repr__` each is written like any other; with one, that says more."""
+    program = VECTOR.replace("__add__", "add")
+    last = last_lines(program.replace("__repr__", "name"), "Vec2 with add(other)")
+    assert last >= {"getattr(made, '__dict__', made)"}
+    assert any(each.startswith("it.add(") for each in last_lines(program, "Vec2 with add(other)"))
+
+
 def test_data_classes_are_compared_where_the_request_names_it():
     """They are equal by themselves, which no method says."""
     compared = re.compile(r"it == Point\(.*\)")

@@ -34,7 +34,7 @@ _SPEAKS_OF_TEXT = re.compile(
     r"|represent\w{0,8})\b",
     re.IGNORECASE,
 )
-_MADE = "made = {}\ngetattr(made, '__dict__', made)"  # a number has none
+MADE = "made = {}\ngetattr(made, '__dict__', made)"  # a number has none
 _MOST_READ = 20_000  # characters of a request
 
 
@@ -100,7 +100,7 @@ def _compared(source: str, texts: set[str]) -> str:
     """An object that leaves the sandbox is written by its `__repr__`."""
     if "__repr__" in texts:
         return source
-    return f"str({source})" if texts else _MADE.format(source)
+    return f"str({source})" if texts else MADE.format(source)
 
 
 def _mixed(one: str, other: str, chance: random.Random) -> str:

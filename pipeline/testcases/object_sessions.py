@@ -15,7 +15,7 @@ from pipeline.analysis.python_syntax import parse_expression, top_level
 from pipeline.analysis.undefined_names import names_of, words_in
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import defined
-from pipeline.testcases.object_operators import Operator, operators_of
+from pipeline.testcases.object_operators import MADE, Operator, operators_of
 from pipeline.testcases.parameter_kinds import meant_kinds
 from pipeline.testcases.sample_calls import calls_of_kinds
 
@@ -135,7 +135,8 @@ def _questions(
     length, and what comes of iterating over it."""
     for name, method in public.items():
         if any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(method)):
-            yield f"it.{name}({{}})", name
+            source = f"it.{name}({{}})"
+            yield MADE.format(source) if _gives_unwritten(found, method) else source, name
     own = {
         node.attr
         for node in ast.walk(found)
@@ -149,6 +150,15 @@ def _questions(
         yield "len(it)", ""
     if "__iter__" in methods:
         yield f"[each for each, _ in zip(it, range({_ITEMS}))]", ""
+
+
+def _gives_unwritten(found: ast.ClassDef, method: ast.FunctionDef) -> bool:
+    """Whether it makes objects of its class, which nothing writes out: all would be the same."""
+    writes = any(isinstance(f, ast.FunctionDef) and f.name == "__repr__" for f in found.body)
+    return not (writes or found.decorator_list or found.bases) and any(
+        isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == found.name
+        for n in ast.walk(method)
+    )
 
 
 def _cases(
