@@ -34,7 +34,8 @@ _SPEAKS_OF_TEXT = re.compile(
     r"|represent\w{0,8})\b",
     re.IGNORECASE,
 )
-MADE = "made = {}\ngetattr(made, '__dict__', made)"  # a number has none
+# By what it keeps, whatever that is called; a number keeps nothing.
+MADE = "made = {}\n[*getattr(made, '__dict__', dict()).values()] or made"
 _MOST_READ = 20_000  # characters of a request
 
 

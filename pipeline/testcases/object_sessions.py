@@ -9,7 +9,8 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import cycle, islice
+from types import MappingProxyType
 
 from pipeline.analysis.python_syntax import parse_expression, top_level
 from pipeline.analysis.undefined_names import names_of, words_in
@@ -25,6 +26,7 @@ _BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
 _MOST_READ = 20_000  # characters of a request
 _MOST_STEPS = 5
 _VALUES = 8  # lists of arguments for a method
+_KEYS = 3
 _ITEMS = 50  # of what can be iterated over
 _CHANGING = ("__setitem__", "__delitem__")  # done where there is nothing else to do
 
@@ -63,8 +65,9 @@ def sessions_of_class(
     public = {n: f for n, f in methods.items() if not (n.startswith("_") or f.decorator_list)}
     public = {n: f for n, f in public.items() if n in words} or public
     new = _makings(found, fallback)
-    own = {"other": [f"{name}({each})" for each in new[:_VALUES]]}
-    arguments = partial(_arguments, fallback=fallback, known=own)
+    known = _keys([f for n, f in methods.items() if n != "__init__"], fallback)
+    known["other"] = [f"{name}({each})" for each in new[:_VALUES]]
+    arguments = partial(_arguments, fallback=fallback, known=known)
     values = {n: arguments(each) for n, each in public.items()}
     operators = operators_of(found, methods, request, arguments)
     asked: list[Question] = [*_questions(found, methods, public, words), *operators]
@@ -89,32 +92,43 @@ def _makings(made: ast.ClassDef, fallback: str) -> list[str]:
     return _values_of(kinds, fallback)
 
 
+def _keys(methods: Sequence[ast.FunctionDef], fallback: str) -> dict[str, list[str]]:
+    """A few values for each parameter that one method takes alone and another beside others: what
+    `put(key, value)` puts in, `get(key)` finds."""
+    needed = [_needed(each) for each in methods]
+    beside = {each.arg for some in needed if len(some) > 1 for each in some}
+    keys = (some[0] for some in needed if len(some) == 1 and some[0].arg in beside)
+    return {each.arg: _values_of([each], fallback)[:_KEYS] for each in keys}
+
+
+def _needed(method: ast.FunctionDef) -> list[ast.arg]:
+    given = method.args
+    return [*given.posonlyargs, *given.args][: -len(given.defaults) or None][1:]
+
+
 def _arguments(
     method: ast.FunctionDef, fallback: str, known: Mapping[str, list[str]] | None = None
 ) -> list[str]:
     """What it may be called with, as it stands between the parentheses; [] where no value can be
-    made. `known`: what its only parameter may be, by its name."""
-    given = method.args
-    needed = [*given.posonlyargs, *given.args][: -len(given.defaults) or None][1:]
+    made. `known`: what a parameter may be, by its name."""
+    needed = _needed(method)
     if len(needed) == 1 and (values := (known or {}).get(needed[0].arg)):
         return values
-    return _values_of(needed, fallback)
+    return _values_of(needed, fallback, known or {})
 
 
-def _values_of(needed: Sequence[ast.arg], fallback: str) -> list[str]:
-    """Texts are the same for every method: what `put(key, value)` puts in, `get(key)` finds."""
+def _values_of(
+    needed: Sequence[ast.arg], fallback: str, known: Mapping[str, list[str]] = MappingProxyType({})
+) -> list[str]:
     if not needed:
         return [""]
-    kinds = [_kind(each, fallback) for each in needed]
-    texts = [each.arguments.args[0] for each in calls_of_kinds([ast.Name("str")], _VALUES)]
-    made = []
-    for number, case in enumerate(calls_of_kinds(kinds, _VALUES)):
-        args = [
-            texts[(number + at) % len(texts)] if isinstance(each, str) else each
-            for at, each in enumerate(case.arguments.args)
-        ]
-        made.append(str(Arguments(tuple(args))))
-    return list(dict.fromkeys(made))
+    calls = calls_of_kinds([_kind(each, fallback) for each in needed], _VALUES)
+    rows = [[repr(value) for value in case.arguments.args] for case in calls]
+    for at, parameter in enumerate(needed):
+        if values := known.get(parameter.arg):
+            for row, value in zip(rows, cycle(values), strict=False):
+                row[at] = value
+    return list(dict.fromkeys(map(", ".join, rows)))
 
 
 def _kind(parameter: ast.arg, fallback: str) -> ast.expr:
