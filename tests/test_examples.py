@@ -164,7 +164,6 @@ def test_calls_with_their_results(text, expected):
         "add(1, 2) is 3?",
         "add(1, 2) is 3, right?",
         "add(1, 2) returns 3..5",
-        "hex_of(0) # returns 000000",
         'Parse texts such as "add(1, 2) == 3".',
         "add(5) = 5! = 120",
         "`div(1, 0)` raises ValueError but should return None",
@@ -1448,3 +1447,74 @@ def test_a_pair_that_only_resembles_an_example_is_none(text):
 def test_what_comes_bit_by_bit_or_in_what_is_given(text, sessions):
     """A generator is read to its end; what is changed in place is no result."""
     assert [case.session for case in find_examples(text).cases] == sessions
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("to_hex(255) -> 0xff", ("to_hex", "255", "0xff")),
+        ("to_hex(-255) returns -0xff.", ("to_hex", "-255", "-0xff")),
+        ("Write to_bin(n), e.g. 5 -> 0b101", ("to_bin", "5", "0b101")),
+        ("pad(5, 3) -> 005", ("pad", "5, 3", "005")),
+        ("pad(5, 3) is `005`, padded.", ("pad", "5, 3", "005")),
+        ("price(5.5) -> 05.50", ("price", "5.5", "05.50")),
+        ("flip(0b0101) -> 0b1010", ("flip", "5", 10)),
+        ("hex_of(0) # returns 000000", ("hex_of", "0", "000000")),
+        ("to_hex(255) == 0xff", ("to_hex", "255", 255)),
+        ("assert to_hex(255) == 0xff", ("to_hex", "255", 255)),
+        (">>> mask(8)\n0xff\n", ("mask", "8", 255)),
+    ],
+)
+def test_a_number_in_words_that_is_none_is_the_text_as_it_is_written(text, expected):
+    """With leading zeros, and with the sign of a base where the call gives the number itself; in
+    code, and beside numbers that are written so too, it is a number."""
+    assert found(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mask(8) -> 0xff",
+        "color(255, 128, 0) -> 0xff8000",
+        "Write mask(n). For 8 it returns 0xff.",
+        "Write mask(n): it returns 0xff for 8.",
+        "pad(5, 3) == 005",
+        "day(3) -> 01/02/2024",
+        "clock(3) -> 00:03",
+        "ip(1) -> 01.0.0.0",
+    ],
+)
+def test_a_number_that_may_be_a_text_is_no_example(text):
+    """With the sign of a base in words alone, with leading zeros in code, a part of a date."""
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("keep only the digits: digits('a1b2') -> 12", ("str(digits('a1b2'))", "12")),
+        ("back(s) gives it backwards: back('123') -> 321", ("str(back('123'))", "321")),
+        ("Count the digits. count('1a') -> 1", ("'1a'", 1)),
+        ("def value(s: str) -> int: value('12px') -> 12", ("'12px'", 12)),
+        ("parse('42') -> 42", ("'42'", 42)),
+        ("vowels('hello') -> 2", ("'hello'", 2)),
+        ("digits('a1b2') -> '12'", ("'a1b2'", "12")),
+        ("assert digits('a1b2') == 12", ("'a1b2'", 12)),
+    ],
+)
+def test_digits_that_stand_in_a_text_may_come_as_a_text(text, expected):
+    """`12` of 'a1b2' is the text or the number; not where something is counted, where the whole
+    text is the number, and in a test."""
+    assert [(given_, value) for _, given_, value in found(text)] == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write def digits(s: str) -> str. digits('a1b2') -> 12",
+        "Write digits(s) that removes letters. e.g. 'a1b2' -> 12",
+    ],
+)
+def test_digits_that_are_a_text_or_nobody_knows_are_no_example(text):
+    """By the head a text comes; in a pair no call can be asked for both."""
+    assert found(text) == []

@@ -20,6 +20,7 @@ from pipeline.testcases.examples.stated_examples import (
     is_stated,
     sentence_goes_on,
 )
+from pipeline.testcases.examples.written_numbers import in_its_base, zeros_as_text
 from pipeline.testcases.literals import (
     BUILTINS,
     ERROR_NAME,
@@ -131,6 +132,7 @@ _Said = tuple[Any, int, re.Match[str] | None]
 def find(text: str) -> Found:
     """Calls of anything but a builtin whose arguments and results are literals."""
     found, last, stop = Found(), "", 0
+    case: Case | None
     for call in islice(_CALL.finditer(text), _MAX_CALLS):
         end = matching(text, call.end() - 1)
         inner = _CALL.match(text, call.end()) if call[1] in _AROUND else call
@@ -156,9 +158,27 @@ def find(text: str) -> Found:
         if inner is not call:
             case = Case(Arguments(), expected[0], inner[1], session=source)
         else:
-            case = _as_session(text, last, source, expected) or Case(arguments, expected[0], last)
-        found.examples.append(case)
+            case = _as_session(text, last, source, expected) or _as_call(
+                text, source, expected, Case(arguments, expected[0], last)
+            )
+        found.examples += [case] if case else []
     return found
+
+
+def _is_exact(joint: re.Match[str] | None) -> bool:
+    """Whether the value stands there as in code."""
+    return joint is not None and "==" in joint[0]
+
+
+def _as_call(text: str, source: str, said: _Said, case: Case) -> Case | None:
+    """The example, as far as its value is known by how it is written."""
+    return case if _is_exact(said[2]) else in_its_base(case, source, _written(text, said))
+
+
+def _written(text: str, said: _Said) -> str:
+    """The value as it stands there."""
+    _, stop, joint = said
+    return text[joint.end() : stop] if joint else ""
 
 
 def _is_unread(call: str, said: _Said) -> bool:
@@ -193,11 +213,11 @@ def _names(tree: ast.AST) -> set[str]:
 
 def _as_session(text: str, function: str, call: str, said: _Said) -> Case | None:
     """The example as a session, where what the call gives does not tell whether it holds."""
-    value, stop, joint = said
+    value, _, joint = said
     how = joint.groupdict() if joint else {}
     if how.get("printed"):
         return printing(call, function, value)
-    written = text[joint.end() : stop] if joint else ""
+    written = _written(text, said)
     if how.get("about"):
         return about(call, function, value, written)
     return cut_off(call, function, value, written, text)
@@ -239,8 +259,11 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
         return None
     if joint["colon"] and not _is_a_line(text, start, stop):
         return None
+    written = text[joint.end() : stop]
+    if not _is_exact(joint) and (told := zeros_as_text(written)):
+        return told, stop, joint
     try:
-        return read_literal(text[joint.end() : stop]), stop, joint
+        return read_literal(written), stop, joint
     except ValueError:
         return None
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.examples.call_sessions import FRACTION, ROUNDS, drawing, printing
+from pipeline.testcases.examples.written_numbers import are_its_digits, as_number_or_text
 
 _ANY_ORDER = re.compile(
     r"\bin any order\b|\bany order (?:is|works|will)\b"
@@ -71,6 +72,12 @@ _AS_TEXT = re.compile(
     r"\bas an? (?:[\w-]{1,20} )?(?:string|str|text)\b",
     re.IGNORECASE,
 )
+# What a function of a text counts or computes is a number, with or without quotation marks.
+_AS_NUMBER = re.compile(
+    r"\b(?:count\w*|how many|number of|sums?|adds?|total|length|len|product|int(?:eger)?s?"
+    r"|(?:as a|the|into a) number)\b|->\s{0,5}float\b",
+    re.IGNORECASE,
+)
 _OF_TEXT = re.compile(r"\b([A-Za-z_]\w{0,99})\([^()\n]{0,200}\)\s{0,5}->\s{0,5}str\b")
 _MUTABLE = (list, dict, set)
 
@@ -88,6 +95,7 @@ class Results:
     tolerance: bool
     prints: bool
     says_digits: bool
+    says_number: bool
     texts: frozenset[str]
 
     @classmethod
@@ -101,6 +109,7 @@ class Results:
             tolerance=bool(_TOLERANCE.search(text)),
             prints=bool(_PRINTS.search(text)) and not _RETURNS.search(text),
             says_digits=bool(ROUNDS.search(text)),
+            says_number=bool(_AS_NUMBER.search(text)),
             one_by_one=bool(_LAZY.search(text)),
             by_chance=bool(_BY_CHANCE.search(text)) and not _SEEDED.search(text),
             texts=names | {""} if names or _AS_TEXT.search(text) else names,
@@ -122,6 +131,8 @@ class Results:
             return _printing(example)
         if self._is_number_for_text(example) or self._is_changed_in_place(example):
             return None
+        if not self.says_number and are_its_digits(example):
+            return as_number_or_text(example) if example.function else None
         if self.one_by_one and isinstance(expected, list | tuple) and example.function:
             return drawing(_call_of(example), example.function, expected)
         is_ordered = isinstance(expected, list | tuple) and len(expected) > 1
@@ -130,11 +141,12 @@ class Results:
 
     def _is_number_for_text(self, example: Case) -> bool:
         """Whether a text is asked for, and a number stands there, as for `to_binary(5) -> 101`."""
-        is_number = isinstance(example.expected, int | float)
+        if not isinstance(example.expected, int | float):
+            return False
+        if example.function and example.function in self.texts:
+            return True
         of_text = example.function in self.texts or self.texts == {""}
-        return (
-            is_number and of_text and not any(isinstance(g, str) for g in example.arguments.values)
-        )
+        return of_text and not any(isinstance(each, str) for each in example.arguments.values)
 
     def _is_changed_in_place(self, example: Case) -> bool:
         """Whether what is written as the result is what becomes of an argument."""

@@ -12,6 +12,7 @@ from typing import Any
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.stated_examples import ARROW, MODAL, goes_on, is_stated
+from pipeline.testcases.examples.written_numbers import in_its_base
 from pipeline.testcases.literals import MARKS, literal_at
 
 _MOST = 400
@@ -174,7 +175,8 @@ def _read(text: str, start: int, last: Case | None) -> tuple[Case | None, int]:
         plain = len(given) == 1 and (read or _is_yes_or_no(text, expected[0], stop))
     if not (marked or plain) or not _is_said(text, before, start, stop):
         return None, stop
-    return Case(Arguments(tuple(given)), expected[0], ""), stop
+    case = Case(Arguments(tuple(given)), expected[0], "")
+    return in_its_base(case, text[start:end], text[joint.end() : stop]), stop
 
 
 def _is_alike(last: Case | None, given: list[Any]) -> bool:

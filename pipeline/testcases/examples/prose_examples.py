@@ -15,6 +15,7 @@ from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.input_output_examples import speaks_of_input
 from pipeline.testcases.examples.pair_examples import OF_ONE, OF_RULES, OTHER_REQUESTS
 from pipeline.testcases.examples.stated_examples import ARROW, MODAL, goes_on, is_stated
+from pipeline.testcases.examples.written_numbers import is_of_base
 from pipeline.testcases.literals import ERROR_NAME, MARKS, literal_at, parse_expression
 
 _MOST = 200
@@ -116,7 +117,7 @@ def _row(text: str, start: int, is_of_one: bool) -> tuple[list[Case], int]:
 
 
 def _clause(text: str, start: int, is_of_one: bool) -> tuple[list[Case], int] | None:
-    expected = _value(text, start)
+    expected = _result(text, start)
     return _given_to(text, expected[1], expected[0], is_of_one) if expected else None
 
 
@@ -142,7 +143,7 @@ def _put_in(text: str, start: int) -> Case | None:
     """ "input 'a b', output 'b a'" """
     given = _value(text, start)
     joint = _OUTPUT.match(text, given[1]) if given else None
-    expected = _value(text, joint.end()) if joint else None
+    expected = _result(text, joint.end()) if joint else None
     if not given or not expected or not _is_all(text, expected[1]) or not is_stated(text, start):
         return None
     return Case(Arguments((given[0],)), expected[0], "")
@@ -160,7 +161,7 @@ def _of_what(text: str, of: re.Match[str]) -> list[Case]:
         joint = _IS.match(text, given[1]) if given else None
         if given and found:
             joint = joint or _IS_THEN.match(text, given[1])
-        expected = _value(text, joint.end()) if joint else None
+        expected = _result(text, joint.end()) if joint else None
         if not given or not expected or not _is_all(text, expected[1]):
             break
         found.append(Case(Arguments((given[0],)), expected[0], ""))
@@ -193,7 +194,7 @@ def _read(text: str, begin: re.Match[str], signatures: Sequence[Collection[str]]
     is_said = not begin["noun"] or gives["subject"]
     if gives["asks"]:  # "given nums = [2, 7], target = 9, return [0, 1]"
         is_said = all(name for name, _ in given)
-    expected = _value(text, gives.end()) if is_said else None
+    expected = _result(text, gives.end()) if is_said else None
     if expected is None or not _is_all(text, expected[1]) or not is_stated(text, begin.start()):
         return None
     return (
@@ -223,6 +224,13 @@ def _is_all(text: str, stop: int) -> bool:
 def _value(text: str, start: int) -> tuple[Any, int] | None:
     """A literal behind marks, and where it ends."""
     return literal_at(text, _MARKS.match(text, start).end())  # type: ignore[union-attr]  # or nothing
+
+
+def _result(text: str, start: int) -> tuple[Any, int] | None:
+    """The same of what comes back; in words `0xff` may be a text, and is none."""
+    found = _value(text, start)
+    written = text[start : found[1]].strip("`*") if found else ""
+    return None if is_of_base(written) else found
 
 
 def _quoted(text: str, start: int) -> tuple[str, int] | None:
