@@ -1518,3 +1518,35 @@ def test_digits_that_stand_in_a_text_may_come_as_a_text(text, expected):
 def test_digits_that_are_a_text_or_nobody_knows_are_no_example(text):
     """By the head a text comes; in a pair no call can be asked for both."""
     assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write add(a, b). add(1, 2) == add(2, 1) -> True",
+        "`add(1, 2)` == `add(2, 1)` is True.",
+        "Write add(a, b), and add(1, 2) > add(1, 1) -> True.",
+        "Write is_even(n), so is_even(2) and is_even(4) -> True.",
+        "is_even(2) or is_even(3) is True.",
+        "Write last(n), so that last('a') is last('a') == True.",
+    ],
+)
+def test_a_call_that_another_is_compared_with_has_no_result_of_its_own(text):
+    """What follows is what comes of both."""
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "of"),
+    [
+        ("f(1) == 2 and f(2) == 3", ["1", "2"]),
+        ("f(1) == (1, 2) and f(2) == (3, 4)", ["1", "2"]),
+        ("f(1) == set() and f(2) == set()", ["1", "2"]),
+        ("Write f(n) - f(2) == 3", ["2"]),
+        ("Write f(n) and f(2) == 3", ["2"]),
+        ("Write f(n).\n> f(1) == 2\n> f(2) == 3", ["1", "2"]),
+    ],
+)
+def test_calls_one_after_the_other_have_each_its_result(text, of):
+    """Also behind the head of the function, and in quoted lines."""
+    assert [given_ for _, given_, _ in found(text)] == of

@@ -23,7 +23,12 @@ _CODE_LINE = re.compile(
     r"|class\b(?![ \t]{1,3}\w+[ \t]{1,3}[a-z]))"
 )
 _CODE_BEFORE = re.compile(
-    r"(?:[\"'“„]|(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b)\s*$"
+    r"(?:[\"'“„]|(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b|\)[`\s]*(?:==|>))\s*$"
+)
+# A call of the same function that it is computed with: "f(2) and f(4) -> True", "f(3) - f(2) == 1".
+_SAME_BEFORE = re.compile(
+    r"\b(\w+)\((?=[\d'\"\[({TFN-])[^()\n]{0,100}\)[`\s]*(?:-|\b(?:and|or|(?:not )?in|is(?: not)?))"
+    r"[`\s]*(?=\1\()"
 )
 _NOW = (
     r"currently|wrongly|incorrectly|mistakenly|erroneously|unexpectedly|unfortunately|sadly|somehow"
@@ -211,6 +216,8 @@ def is_stated(text: str, start: int, *, corrected: bool = False) -> bool:
     begin = max(text.rfind("\n", 0, start) + 1, start - 200)
     end = text.find("\n", start, start + 400)
     if _CODE_LINE.match(text[begin : end if end >= 0 else start + 400]):
+        return False
+    if any(each.end() == start for each in _SAME_BEFORE.finditer(text, begin, start + 100)):
         return False
     before = _LABEL_IN_BOLD.sub(r"\2", BULLET.sub("", text[begin:start]).rstrip("`*"))
     denied = () if corrected else (_DENIED, _ASKED)
