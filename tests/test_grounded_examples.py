@@ -35,6 +35,18 @@ def kept(request, *tests):
         ("Nothing in it, say [], is None.", "f([]) == None"),
         ("4 => IV", "f(4) == 'IV'"),
         ("{'b': 1, 'a': 2} gives 3", "f({'a': 2, 'b': 1}) == 3"),
+        ("Für 5 soll 120 herauskommen.", "f(5) == 120"),
+        ("aus [1, 2] wird [2, 1]", "f([1, 2]) == [2, 1]"),
+        ("Bei 'aab' kommt 2 heraus, bei 'b' kommt 1.", "f('b') == 1"),
+        ("Es soll 120 für 5 liefern.", "f(5) == 120"),
+        ("120 ist die Fakultät von 5.", "f(5) == 120"),
+        ("3 et 4 donnent 7", "f(3, 4) == 7"),
+        ("Pour 'abc' on obtient 'cba'.", "f('abc') == 'cba'"),
+        ("5 doit donner 120", "f(5) == 120"),
+        ("La somme de [1, 2] est 3.", "f([1, 2]) == 3"),
+        ("Con [1, 2, 2] resulta [1, 2].", "f([1, 2, 2]) == [1, 2]"),
+        ("El factorial de 5 es 120.", "f(5) == 120"),
+        ("Debe dar 120 para 5.", "f(5) == 120"),
     ],
 )
 def test_what_stands_in_the_request_is_an_example(request_, test):

@@ -39,18 +39,35 @@ _MOST = 10
 # A bound, a number of a version or of a list: nothing is given there.
 _BOUND_BEFORE = re.compile(
     r"(?:\b(?:over|under|above|below|than|least|most|to|until|till|between|every|by|multiples? of"
-    r"|exceeds?|version|python|django|unter|über|ab|bis|als)|[^-=][<>]=?)[ \t]{1,3}$",
+    r"|exceeds?|version|python|django|unter|über|ab|bis|als|mindestens|höchstens|zwischen|jede[rsn]?"
+    r"|durch|vielfachen? von|moins de|plus de|partir de|jusqu['’]à|entre|sous|tou(?:te)?s les|que"
+    r"|menos de|más de|hasta|desde|cada|par|por|m[uú]ltip(?:le|lo)s? de"
+    r"|(?:de|desde) -?\d{1,9} [àa])|[^-=][<>]=?)[ \t]{1,3}$",
     re.IGNORECASE,
 )
-_BOUND_BEHIND = re.compile(r"(?:\s\w+)?\s(?:or|and) (?:more|less|up|above|below|over|under)\b")
+_BOUND_BEHIND = re.compile(
+    r"(?:\s\w+)?\s(?:(?:or|and) (?:more|less|up|above|below|over|under)"
+    r"|(?:oder|und|et|ou|y|o) (?:mehr|weniger|darüber|darunter|plus|moins|más|menos))\b"
+    r"|\s(?:bis|à|a|hasta)\s\d"
+)
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*$")
 # What says that a value comes of the one before it, or of the one behind it.
 _GIVES = re.compile(
     rf"{ARROW}|[=:|]|['’]s\b|\b(?:is|are|has|as|so|gives?|makes?|returns?|yields?|becomes?|turns?"
-    r"|comes?|prints?|produces?|should|must|outcome|result|answer|end|equals)\b"
+    r"|comes?|prints?|produces?|should|must|outcome|result|answer|end|equals"
+    r"|soll(?:en|te)?|muss|ergibt|ergeben|gibt|geben|ist|sind|wird|werden|liefert|macht|kommt"
+    r"|doit|devrait|donnent?|renvoie|retourne|vaut|est|sont|font|fait|devient|obtient"
+    r"|debe|dan?|devuelve|retorna|es|son|resulta|queda)\b"
 )
-_NOT = re.compile(r"\b(?:not|never)\s*$")
-_FOR = re.compile(r"\b(?:for|of|in|when|if|given)\b")
+_NOT = re.compile(
+    r"\b(?:not|never)\s*$|\b(?:nicht|nie|kein\w?|pas|jamais|nunca|no (?:es|da|debe|devuelve))\b"
+)
+# Not what begins the next example: "bei 4 kommt 2, bei 9 …".
+_FOR = re.compile(
+    r"\b(?:for|of|in|when|if|given)\b"
+    r"|(?<![,;.:] )(?<!\bund )(?<!\bet )(?<!\by )\b(?:für|bei|aus|von|pour|du|de|para|del)\b"
+)
+_WITH = re.compile(r"\b(?:mit|wenn|falls|avec|quand|con|cuando|si)\b")  # "120 es lo que da con 5"
 _REPORT = re.compile(
     r"\b(?:why|rather than|I (?:get|got)|mistake|ought|off by|never|except|statt|sondern"
     r"|korrigier\w*|au lieu|faux|corrig\w*|en lugar|deber[ií]a|arregl\w*|invece|ma non)\b"
@@ -138,9 +155,14 @@ def _gives(text: str, given: Sequence[Any], expected: Any) -> bool:
     """Whether the text says that it comes of what is given, before it or behind it."""
     for joints in _spans(text, [*given, expected]):
         joint = joints[-1]
-        if _GIVES.search(joint) and not (_FOR.search(joint) or _NOT.search(joint)):
+        if _GIVES.search(joint) and not _turns_around(joint):
             return True
     return any(_FOR.search(joints[0]) for joints in _spans(text, [expected, *given]))
+
+
+def _turns_around(joint: str) -> bool:
+    """Whether the words deny it, or say that the value before them comes of the one behind."""
+    return any(each.search(joint) for each in (_FOR, _NOT, _WITH))
 
 
 def _spans(text: str, values: Sequence[Any]) -> list[list[str]]:
