@@ -2,6 +2,7 @@
 with a word between that says that one comes of the other. Bounds of rules are no values. Pure."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -24,7 +25,10 @@ from pipeline.testcases.literals import (
 _NAMES = r"[Nn]one|null|[Tt]rue|[Ff]alse"
 _STARTS = re.compile(rf"(?<![\w.'\"\\])(?=[\"'\[({{\d]|-\d|(?:{_NAMES})\b)|(?<=\w)\(")
 _PAIR = re.compile(rf"\w[ \t]*(?:{ARROW})[ \t]*\w")  # not what a head says that it returns
-_WORD_GIVES = re.compile(rf"(?:^|[\n,;:.])[ \t]*([^\W\d]\w*)[ \t]*(?:{ARROW})")
+# "abc -> 3", "1h30m -> 5400"; a number such as `0xff` or `1e5` is no word.
+_WORD_GIVES = re.compile(
+    rf"(?:^|[\n,;:.])[ \t]*(?!0[xXoObB]|\d+[eE]\d)((?=\w*[^\W\d_])\w+)[ \t]*(?:{ARROW})"
+)
 # "MCMXCIV is 1994": a word in capitals that is no word of the sentence.
 _CAPITALS_GIVE = re.compile(
     r"(?:^|[\n,;:.])[ \t]*([A-Z]{2,}\d*)[ \t]+(?:is|are|gives|becomes|=)[ \t]"
@@ -74,6 +78,9 @@ _REPORT = re.compile(
     r"|должн|исправ|应该|修复",
     re.IGNORECASE,
 )
+# Where a text begins or ends that begins with a number: "1024 -> 1.0 KB", "1 KB -> 1024".
+_RESULT_BEFORE = re.compile(rf"(?:{ARROW}|=|\b(?:is|gives|returns|becomes|be))[ \t`*]{{1,5}}$")
+_ARROW_BEHIND = re.compile(rf"[ \t`*]{{0,5}}(?:{ARROW})")
 _Place = tuple[int, int, str]  # where a value begins and ends, and the value; "" for a bound
 
 
@@ -168,7 +175,10 @@ def _turns_around(joint: str) -> bool:
 def _spans(text: str, values: Sequence[Any]) -> list[list[str]]:
     """Where they stand in this order with no other value in between: what stands between them."""
     wanted = [_key(value) for value in values]
-    places = sorted(set(_places(text)).union(*(_words(text, each) for each in values)))
+    words = set[_Place]().union(*(_words(text, each) for each in values))
+    numbered = sorted(each for each in words if text[each[0]].isdigit())  # "1.0 KB" has its 1.0
+    others = (each for each in _places(text) if not _at(numbered, each[0]))
+    places = sorted(words.union(others))
     found = [places[at : at + len(wanted)] for at in range(len(places) - len(wanted) + 1)]
     return [
         [text[one[1] : other[0]] for one, other in pairwise(span)] or [""]
@@ -177,17 +187,34 @@ def _spans(text: str, values: Sequence[Any]) -> list[list[str]]:
     ]
 
 
+def _at(places: Sequence[_Place], start: int) -> _Place | None:
+    """The one of them, in their order, within which it stands."""
+    n = bisect_right(places, start, key=lambda place: place[0])
+    return places[n - 1] if n and start < places[n - 1][1] else None
+
+
 def _words(text: str, value: Any) -> set[_Place]:
-    """Where a text stands without quotation marks, and within no other value."""
+    """Where a text stands without quotation marks, and within no other value; it may begin with a
+    number."""
     if not isinstance(value, str) or not value.strip() or value in _NOT_WORDS:
         return set()
     said = re.finditer(rf"(?<![\w'\"]){re.escape(value)}(?![\w'\"])", text[:MAX_PROMPT])
-    places = [(start, end) for start, end, _ in _places(text)]
+    places = _places(text)
     return {
         (each.start(), each.end(), _key(value))
         for each in said
-        if not any(start <= each.start() < end for start, end in places)
+        if not (place := _at(places, each.start())) or _is_number_of(text, each, place)
     }
+
+
+def _is_number_of(text: str, said: re.Match[str], place: _Place) -> bool:
+    """Whether the value there is what the text begins with, as in "1.0 KB", which is a result or
+    stands before an arrow; "under 2 kg" has a bound, "4 items cost 9" a number."""
+    start, end, key = place
+    if said.start() != start or said.end() <= end or not key or not text[start].isdigit():
+        return False
+    before = text[max(0, start - 20) : start]
+    return bool(_RESULT_BEFORE.search(before) or _ARROW_BEHIND.match(text, said.end()))
 
 
 def _values(text: str) -> list[_Place]:
