@@ -175,13 +175,18 @@ def test_how_an_example_begins(request_, n, begun):
 
 
 def test_no_more_are_asked_for_than_the_values_make():
-    """Two each, one where yes and no are said in words; ten at most."""
+    """Two each, one where yes and no are said in words or the results stand there without quotation
+    marks; ten at most."""
     assert most_examples("Merging [1] and [2] gives [1, 2].", "merge") == 1
     assert most_examples("3 gives 9, 4 gives 16", "square") == 2
     assert most_examples("2, 3 are prime; 4 is not", "is_prime") == 3
     assert most_examples("a -> b, c -> d, e -> f", "f") == 3
     assert most_examples(" ".join(map(str, range(50))), "f") == 10
     assert most_examples("", "f") == 1
+    slugs = """"Hello World!" becomes hello-world\n"  Foo  " becomes foo\n"Ünï" becomes uni"""
+    assert most_examples(slugs, "slug") == 3
+    assert most_examples("MCM is 1900, IX is 9, and XL -> 40", "roman") == 3
+    assert most_examples("It is a function, f(x) is a number, this gives no error.", "f") == 1
 
 
 _VALUES = st.recursive(

@@ -33,6 +33,11 @@ _WORD_GIVES = re.compile(
 _CAPITALS_GIVE = re.compile(
     r"(?:^|[\n,;:.])[ \t]*([A-Z]{2,}\d*)[ \t]+(?:is|are|gives|becomes|=)[ \t]"
 )
+# "'Foo Bar' becomes foo-bar", "MCM is 1900": words that say what comes, behind a value or capitals.
+_JOINT = re.compile(
+    rf"(?:['\"\]}}\d]|\b[A-Z]{{2,9}}\d?)[`*]{{0,3}}[ \t]{{1,5}}(?:{ARROW}|(?:is|gives?|becomes?"
+    r"|ergibt|wird|donne|devient|da|es)\b)[ \t]{1,5}[^\s|]"
+)
 _YES_OR_NO = re.compile(r"(?:is|has|are|can|check)(?=[_A-Z])")
 # They stand in most texts, or say what kind a value is.
 _TYPES = ("int", "float", "str", "bool", "list", "dict", "set", "tuple", "bytes", "object")
@@ -128,11 +133,11 @@ def first_value(text: str, function: str) -> str:
 
 def most_examples(text: str, function: str) -> int:
     """How many examples the values that stand there make at most: each has two of them, one where
-    the answers are yes and no."""
-    pairs = len(_PAIR.findall(text[:MAX_PROMPT]))
+    the answers are yes and no; or one for each time that words say what comes of a value."""
+    pairs, joints = (len(each.findall(text[:MAX_PROMPT])) for each in (_PAIR, _JOINT))
     values = len(_values(text))
     of_values = values if _YES_OR_NO.match(function) else values // _LEAST
-    return max(1, min(_MOST, pairs + of_values))
+    return max(1, min(_MOST, max(pairs + of_values, joints)))
 
 
 def grounded(cases: Sequence[Case], text: str) -> tuple[Case, ...]:
