@@ -1550,3 +1550,19 @@ def test_a_call_that_another_is_compared_with_has_no_result_of_its_own(text):
 def test_calls_one_after_the_other_have_each_its_result(text, of):
     """Also behind the head of the function, and in quoted lines."""
     assert [given_ for _, given_, _ in found(text)] == of
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def f(text, n) e.g. f('aaa', 3) -> ['aaa']", [("f", "'aaa', 3", ["aaa"])]),
+        ("def f(s: str) -> int, such that f('a') == 1", [("f", "'a'", 1)]),
+        ("def f(n): return n + f(1) == 2", []),
+        ("def f(n) -> int: return f(1) == 2", []),
+        ("def f(n=5) -> None", []),
+        ("def f(n=5) -> 120 and nothing else", []),
+    ],
+)
+def test_a_head_without_a_colon_is_a_sentence(text, expected):
+    """The examples behind it are read; the head itself is none, and its defaults neither."""
+    assert found(text) == expected

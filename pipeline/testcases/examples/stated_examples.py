@@ -14,16 +14,17 @@ ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
 # Behind what is returned, words: "return 0 if the list …".
 _IN_WORDS = r"(?:for|if|when|on) (?:an?|the) (?!(?:in|else|and|or|is|not|if|for)\b)[a-z]"
 # Code that computes with a call, and text that says what is not so.
-# A head of a definition with words behind it is a sentence.
+# A head of a definition with words behind it, or without a colon, is a sentence.
 _CODE_LINE = re.compile(
     rf"\s*(?:(?:if|elif|while|for\s+\w+\s+in)\b.*:|(?:return|yield)\b(?![^\n]{{0,60}} {_IN_WORDS})"
     r"|(?:assert|import|@)\b"
-    r"|def\b(?![ \t]+(?P<defined>\w+)[^\n]{0,100}\)[^\n:]{0,30}:[ \t]{1,3}"
+    r"|def\b(?=[^\n]{0,300}\)[ \t]{0,3}(?:->[^\n:]{0,60})?:)"
+    r"(?![ \t]+(?P<defined>\w+)[^\n]{0,100}\)[^\n:]{0,30}:[ \t]{1,3}"
     r"(?:(?!return|raise|yield|pass)[A-Za-z]+[ ,][a-z]|(?P=defined)\())"
     r"|class\b(?![ \t]{1,3}\w+[ \t]{1,3}[a-z]))"
 )
 _CODE_BEFORE = re.compile(
-    r"(?:[\"'“„]|(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not)\b|\)[`\s]*(?:==|>))\s*$"
+    r"(?:[\"'“„]|(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not|def)\b|\)[`\s]*(?:==|>))\s*$"
 )
 # A call of the same function that it is computed with: "f(2) and f(4) -> True", "f(3) - f(2) == 1".
 _SAME_BEFORE = re.compile(
