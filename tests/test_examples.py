@@ -1566,3 +1566,53 @@ def test_calls_one_after_the_other_have_each_its_result(text, of):
 def test_a_head_without_a_colon_is_a_sentence(text, expected):
     """The examples behind it are read; the head itself is none, and its defaults neither."""
     assert found(text) == expected
+
+
+_PLURALS = "cat   cats\nbox   boxes\nbaby  babies"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Write plural(word):\n{_PLURALS}",
+        f"Write plural(word):\n\n```\n{_PLURALS}\n```\nThanks",
+        f"def plural(x: str) makes the plural of a noun.\n\n{_PLURALS}\n\nNo imports.",
+        "plural(word), e.g.\n- cat\tcats\n- box\tboxes\n- baby\tbabies",
+    ],
+)
+def test_lines_of_two_words_are_examples(text):
+    """Of a function of one text, whatever stands between the words but a single blank."""
+    assert [(given_, said) for _, given_, said in found(text)] == [
+        ("'cat'", "cats"),
+        ("'box'", "boxes"),
+        ("'baby'", "babies"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Write plurals(words):\n{_PLURALS}",
+        f"Write plural(word, n):\n{_PLURALS}",
+        f"Write plural(word) and singular(word):\n{_PLURALS}",
+        f"Write plural(word) by these rules:\n{_PLURALS}",
+        f"Write plural(word) that replaces:\n{_PLURALS}",
+        f"Write widths(text) of the columns in\n{_PLURALS}",
+        f"Write plural(word).\nsingular  plural\n{_PLURALS}",
+        f"Write plural(word).\nOne   Many\n{_PLURALS}",
+        f"Write plural(word).\ninput   output\n{_PLURALS}",
+        f"Write plural(word).\none   two   three\n{_PLURALS}",
+        f"Write plural(word). Currently it gives:\n{_PLURALS}",
+        "Write plural(word).\ncat   cats",
+        "Write plural(word).\ncat cats\nbox boxes",
+        "Write plural(word).\ncat   cats\ncat   kittens",
+        "Write plural(word).\ncat   cats  all\nbox   boxes  all",
+        "Write is_same(word).\nracecar   True\nhello   False",
+        "Write check(word).\nracecar   yes\nhello   no",
+        "Write check(word).\nracecar   ValueError\nhello   nothing",
+        "Write phonetic(word).\nch   k\nph   f",
+    ],
+)
+def test_lines_of_two_words_that_may_be_something_else_are_none(text):
+    """Rules, columns of a text, their heads, more columns, one line alone, and parts of words."""
+    assert found(text) == []

@@ -3,8 +3,8 @@
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines and those
 of unittest and pytest (also rows of values), assertions and logged calls of JavaScript, checks and
 commands of Bash, programs' arguments, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
-returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), and what an object answers after other calls.
-What cannot be read is left out and noted."""
+returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), lines of two words (`cat   cats`),
+and what an object answers after other calls. What cannot be read is left out and noted."""
 
 import re
 from collections import Counter
@@ -31,6 +31,7 @@ from pipeline.testcases.examples import (
     table_examples,
     truth_examples,
     unittest_examples,
+    word_columns,
 )
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example import Found
@@ -54,6 +55,7 @@ FINDERS = (
     pair_examples,
     truth_examples,
     session_examples,
+    word_columns,
 )
 # Forms that say exactly what comes; words may say it loosely.
 _EXACT = (
