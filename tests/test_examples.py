@@ -938,11 +938,15 @@ def test_very_many_examples_are_capped_with_a_note():
         "\\'f(\"" * 200_000,
         "f(1) == 2" + " \n" * 500_000,
         "@pytest.mark.parametrize(\n" * 40_000,
+        "f(1) and " * 100_000,
+        "f(1) == 01, " * 100_000,
+        "def f(1) -> " * 100_000,
+        "Write f(s).\n" + "abc  abc\n" * 100_000,
         "f(1) is 2, which is " * 50_000,
         ">>> f(1)\n2\nI get:\n" * 50_000,
         "returns 1 for 1 and " * 50_000,
     ],
-    ids=range(32),
+    ids=range(36),
 )
 def test_hostile_texts_cost_a_bounded_time(text):
     """A megabyte holds up the event loop for less than 0.1 s, and never for more than one on a
