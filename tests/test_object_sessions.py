@@ -283,6 +283,18 @@ def test_what_one_method_puts_in_another_finds():
 
 
 @needs_sandbox
+async def test_what_has_little_room_is_filled(pipeline_with):
+    """A cache that keeps everything is another one than that which keeps so much."""
+    right = CACHE.format("capacity")
+    keeps_all = right.replace("> self.capacity", "> 50")
+    drafts = {"role": "coder", "reply": [right, keeps_all, right.replace("kept", "store")]}
+    mine = {"MAX_DRAFTS": 3, "EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto"}
+    async with pipeline_with(drafts, JUDGED, JUDGE_WHEN="undecided", **mine) as run:
+        await run("Write a class Cache(capacity) with put(key, value) and get(key).")
+    assert run.record["artefact"]["agreement"]["classes"] == [[0, 2], [1]]
+
+
+@needs_sandbox
 @pytest.mark.parametrize("parameter", ["capacity", "bound"])
 async def test_numbers_of_which_some_are_refused_are_tried_before_texts(pipeline_with, parameter):
     """What never looks at its argument until later takes any; the likeliest kind need not answer

@@ -24,9 +24,13 @@ FALLBACKS = ("int", "str", "list[int]")  # kinds of arguments that no name and n
 _CLASS = re.compile(r"\b[Cc]lass[ \t]{1,5}(?:(?:called|named)[ \t]{1,5})?[`'\"*]{0,3}([A-Z]\w*)")
 _BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
 _MOST_READ = 20_000  # characters of a request
-_MOST_STEPS = 5
+_MOST_STEPS, _MOST_WITH_KEYS = 5, 12
 _VALUES = 8  # lists of arguments for a method
 _KEYS = 3
+# So small that a few calls fill what has room for so much.
+_ROOM = {
+    name: ["2", "1", "3", "0"] for name in ("capacity", "maxsize", "max_size", "maxlen", "limit")
+}
 _ITEMS = 50  # of what can be iterated over
 _CHANGING = ("__setitem__", "__delitem__")  # done where there is nothing else to do
 
@@ -74,14 +78,15 @@ def sessions_of_class(
     if not (asked and new and all(values.values())):
         return ()
     changing = {n: some for n in _CHANGING if n in methods and (some := arguments(methods[n]))}
-    return tuple(_cases(name, new, values or changing, asked, n))
+    steps = _MOST_WITH_KEYS if len(known) > 1 else _MOST_STEPS
+    return tuple(_cases(name, new, values or changing, asked, n, steps))
 
 
 def _makings(made: ast.ClassDef, fallback: str) -> list[str]:
     """What its objects may be made of: as `__init__` takes it, or a data class's fields are."""
     methods = (each for each in made.body if isinstance(each, ast.FunctionDef))
     if init := next((each for each in methods if each.name == "__init__"), None):
-        return _arguments(init, fallback)
+        return _arguments(init, fallback, _ROOM)
     if not any("dataclass" in names_of(each) for each in made.decorator_list):
         return [""]
     kinds = [
@@ -181,6 +186,7 @@ def _cases(
     values: Mapping[str, list[str]],
     asked: Sequence[Question],
     n: int,
+    most: int,
 ) -> Iterator[Case]:
     chance = random.Random(f"{name} {sorted(values)}")
     least = 0 if values.keys() <= {*_CHANGING} else 1  # they hardly have what is changed
@@ -188,7 +194,7 @@ def _cases(
     def session() -> str:
         first = chance.choice(new)
         lines = [f"it = {name}({first})"]
-        for _ in range(chance.randint(least, _MOST_STEPS) if values else 0):
+        for _ in range(chance.randint(least, most) if values else 0):
             method = chance.choice(sorted(values))
             lines.append(f"it.{method}({chance.choice(values[method])})")
         question = chance.choice(asked)
