@@ -302,11 +302,14 @@ async def test_sessions_are_run_in_the_sandbox(prompt, code, passes):
         ("so list(f(2)) == [2, 2].", "yield from [n, n]", "yield n"),
         ("\nf(7 + 0) -> 0.86", "return 6 / n", "return 0.87"),
         ("f(7) -> 0.86, rounded", "return round(6 / n, 2)", "return 6 / n"),
+        ("f('a1b2') -> 12", "return n[1] + n[3]", "return n"),
+        ("f('a1b2') -> 12", "return int(n[1] + n[3])", "return 3"),
     ],
 )
 async def test_what_a_call_prints_and_numbers_that_are_cut_off(example, right, wrong):
     """What should be printed may be returned; more digits than were written may come, unless the
-    request says how many there shall be; what a generator gives is compared as a list."""
+    request says how many there shall be; what a generator gives is compared as a list; digits of a
+    text may come as a text or as a number."""
     (case,) = find_examples(f"Write f(n): {example}").cases
     for body, passes in ((right, True), (wrong, False)):
         result = await run_case(
