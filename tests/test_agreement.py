@@ -16,11 +16,11 @@ from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
 from pipeline.request import Turn
 from pipeline.review.agreement import Agreement, is_program
-from pipeline.review.differences import differences
 from pipeline.sandbox import Limits
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
+from pipeline.testcases.differences import differences
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.review.special_methods import lacking_methods
+from pipeline.analysis.special_methods import lacking_methods
 from pipeline.testcases.object_sessions import sessions_of_class
 
 CODE = "class Vec2:\n    def __add__(self, other):\n        return self\n"

@@ -16,10 +16,10 @@ from typing import Any
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.python_syntax import top_level
-from pipeline.review.differences import Difference, differences
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
 from pipeline.testcases.behaviour import Behaviour, classes, comes_to
+from pipeline.testcases.differences import Difference, differences
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.suite import Suite
 

@@ -15,6 +15,7 @@ from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.questions import wants_no_code
+from pipeline.analysis.special_methods import lacking_methods
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.undefined_names import (
     gone_names,
@@ -35,7 +36,6 @@ from pipeline.review.open_examples import (
 )
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
-from pipeline.review.special_methods import lacking_methods
 from pipeline.review.standard_imports import is_import_of_nothing
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
