@@ -581,6 +581,13 @@ def test_those_that_agree_convince_where_hardly_anybody_differs(sizes, decides, 
     assert (agreement.decides, agreement.convinces) == (decides, convinces)
 
 
+@pytest.mark.parametrize(("held", "convinces"), [("--", False), ("+-", True), ("-", True)])
+def test_drafts_that_agree_and_hold_no_test_may_have_a_mistake_in_common(held, convinces):
+    """One test says nothing: a model's are wrong often enough."""
+    tests = [each == "+" for each in held]
+    assert Agreement(((0, 1),), held={0: tests, 1: tests}).convinces == convinces
+
+
 @needs_sandbox
 async def test_where_none_agree_the_first_is_judged(pipeline_with):
     """No more than three are drawn; what nobody agrees with is a matter of opinion."""

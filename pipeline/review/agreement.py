@@ -109,9 +109,12 @@ class Agreement:
         """Nobody need be asked: the only draft holds all tests, nobody differs or crashes, or at
         most one beside four that do the same. What three of five do is the better guess and no
         more, and so is which of several that differ holds most tests (docs/studies.md). Calls that
-        give the same value each time, or none, say nothing, nor do those that show no change."""
+        give the same value each time, or none, say nothing, nor do those that show no change; and
+        where no test holds, of two at least, the drafts may have one mistake in common."""
         if self.drafts == 1:
             return self.holds_tests and not self.is_as_before
+        if self.tests > 1 and not self.tests_held(self.chosen):
+            return False
         nobody_differs = len(self.classes) == 1
         hardly = len(self.largest) > 3 and self.best == self.largest
         return self.tells and self.decides and (nobody_differs or hardly)
