@@ -62,7 +62,7 @@ def _lack_of(given: Sequence[str], calls: int) -> str:
     if calls == 1:
         return ""
     if len(given) < _LEAST_VALUES or len(given) * _LEAST_PART < calls:
-        return f"of which {len(given) or 'none'} give{'s' if len(given) == 1 else ''} a value"
+        return f"of which {len(given)} give{'s' if len(given) == 1 else ''} a value"
     return "which all give the same" if len(set(given)) == 1 else ""
 
 
