@@ -23,6 +23,18 @@ _MAKES = re.compile(
     r"|(?<!\bthis )(?<!\bmy )\b(?:command|one-?liner|script|query|regex)\b",
     re.IGNORECASE,
 )
+# Code that stands in it, or is to be written.
+_WANTS_CODE = re.compile(
+    r"^[ \t]*(?:def|class|async def|import|from|for|while|function|const|let)\b.*[\w:;({]$"
+    r"|^[ \t]*(?:\w+ ?=|print\()|(?<!\w)(?:write|fix|create|make|implement|add|convert|refactor"
+    r"|rewrite|optimi[sz]e|build|generate|function|class|script|program)(?!\w)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_QUESTION = re.compile(
+    r"(?:^|[.!?,:;]\s+)(?:what|why|how|who|when|where|which|explain|describe|compare|tell"
+    r"|(?:can|could) you (?:explain|describe|tell))\b|\?\s*(?:$|\n)",
+    re.IGNORECASE,
+)
 _THANKS = re.compile(
     r"\W*(?:thanks?|thx|danke|merci|gracias|ok(?:ay)?|great|perfect|nice|cool)(?!\w)", re.IGNORECASE
 )
@@ -35,6 +47,12 @@ def asks_for_words(request: str) -> bool:
     said = request[:_MOST_READ].strip()
     first, last = said.partition("\n")[0], said.rpartition("\n")[2]  # code may stand between
     return bool(_ASKS.match(said)) and not _MAKES.search(f"{first}\n{last}")
+
+
+def asks_for_code(request: str) -> bool:
+    """Not where it asks a question, which comments may answer."""
+    said = request[:_MOST_READ]
+    return bool(_WANTS_CODE.search(said)) and not _QUESTION.search(said)
 
 
 def wants_no_code(request: str) -> bool:

@@ -2,21 +2,19 @@
 run to its end, do the request's examples hold."""
 
 import asyncio
-import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import dropwhile
-from textwrap import dedent
 from weakref import WeakKeyDictionary
 
 from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, is_notebook
-from pipeline.analysis.questions import wants_no_code
+from pipeline.analysis.questions import asks_for_code, wants_no_code
 from pipeline.analysis.special_methods import lacking_methods
 from pipeline.analysis.test_definitions import has_tests
+from pipeline.analysis.unchanged_code import changes_code, stands_in, takes_out
 from pipeline.analysis.undefined_names import (
     gone_names,
     uncalled_names,
@@ -27,16 +25,9 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
-from pipeline.review.open_examples import (
-    SURROUNDINGS,
-    closed,
-    excused,
-    still_reported,
-    without_reported,
-)
+from pipeline.review.open_examples import closed, excused, still_reported, without_reported
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
-from pipeline.review.standard_imports import is_import_of_nothing
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
 from pipeline.task import Task
@@ -44,6 +35,7 @@ from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.suite import Suite
+from pipeline.testcases.surroundings import classes_of, is_of_surroundings
 from pipeline.testcases.tested_draft import TestedDraft
 
 SHOWN_NAMES = 5
@@ -52,41 +44,12 @@ UNCHANGED = "unchanged"  # the kind of the request's own code
 LANGUAGE = "language"  # of Python where something else is asked for
 LOST = "lost"  # of a part of the last answer
 HOLD = "the request's examples hold"
-# What it may raise where there is no input, argument, environment or file, and it looks for them.
-_READS = re.compile(
-    r"\b(?:stdin|fileinput|argv|environ|getenv|glob|listdir|scandir|iterdir|ConfigParser|getpass|pwd"
-    r"|sqlite3)\b|\.(?:walk|exists|is_file|which)\("
-)
 _OF_PATTERN = re.compile(r"(?:error|PatternError): .* at position \d")
-_FOR_WANT_OF_INPUT = {"ValueError", "LookupError", "ArithmeticError", "StopIteration"}
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
 _GIVEN = r"^[ \t]*(?:async )?(?:def|function)[ \t]+{0}\b"
 _MOST_READ = 20_000  # characters of a request
-# Code that stands in it, or is to be written.
-_WANTS_CODE = re.compile(
-    r"^[ \t]*(?:def|class|async def|import|from|for|while|function|const|let)\b.*[\w:;({]$"
-    r"|^[ \t]*(?:\w+ ?=|print\()|(?<!\w)(?:write|fix|create|make|implement|add|convert|refactor"
-    r"|rewrite|optimi[sz]e|build|generate|function|class|script|program)(?!\w)",
-    re.IGNORECASE | re.MULTILINE,
-)
-_QUESTION = re.compile(
-    r"(?:^|[.!?,:;]\s+)(?:what|why|how|who|when|where|which|explain|describe|compare|tell"
-    r"|(?:can|could) you (?:explain|describe|tell))\b|\?\s*(?:$|\n)",
-    re.IGNORECASE,
-)
-# A change of code that the request has, in words.
-_CHANGES = re.compile(
-    r"\b(?:fix|mend|repair|debug|correct|refactor|rewrite|simplify|optimi[sz]e|improve|change|modify"
-    r"|extend|replace|rename|convert|translate|faster|slow|wrong|broken|bugs?|buggy|errors?"
-    r"|exception|traceback|fails?|crash(?:es)?|(?:does not|doesn't|not) work(?:ing)?"
-    r"|make (?:it|this|the)|add|remove|handle|support|ignore|instead|also)\b",
-    re.IGNORECASE,
-)
-_TAKES_OUT = re.compile(
-    r"\b(?:remov|delet|dropp?|extract|stripp?|without|get(?:ting)? rid of|tak(?:e|ing) out)", re.I
-)
 # What a definition in the request was called need not be called so afterwards.
 _NAMES_ANEW = re.compile(
     r"\brenam|\bbetter names?\b|\bmerg(?:e|ing)\b|\bcombin|\binto one\b|\bsplit\b|\bmissing\b"
@@ -126,7 +89,7 @@ async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dr
 def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding | None:
     """Comments in place of code, another language than is asked for, a part of what it was to be
     added to, or the code that was to be changed as it was."""
-    if _asks_for_code(task.prompt) and _has_comments_alone(draft):
+    if asks_for_code(task.prompt) and _has_comments_alone(draft):
         return Finding(source, "note", "it has comments alone")
     title = "" if task.language else wanted_title(task.prompt, draft.text, draft.language)
     if title:
@@ -134,11 +97,11 @@ def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding 
     lost = task.talk and lost_names(task.prompt, task.talk, draft.text, draft.language)
     if lost:
         return Finding(source, LOST, f"it no longer defines {', '.join(lost[:SHOWN_NAMES])}")
-    if wants_no_code(task.prompt) or not _CHANGES.search(task.prompt[:_MOST_READ]):
+    if wants_no_code(task.prompt) or not changes_code(task.prompt):
         return None
-    if _stands_in(draft.text, task.prompt):
+    if stands_in(draft.text, task.prompt):
         return Finding(source, UNCHANGED, "it is the code of the request, unchanged")
-    if _stands_in(draft.text, task.context and (task.previous_output or run.request.last_answer)):
+    if stands_in(draft.text, task.context and (task.previous_output or run.request.last_answer)):
         return Finding(source, UNCHANGED, "it is the code of the last answer, unchanged")
     return None
 
@@ -150,38 +113,6 @@ def _has_comments_alone(draft: Draft) -> bool:
     return (
         language in _BARE and "REVIEWER_NOTE:" not in draft.text and is_bare(language, draft.text)
     )
-
-
-def _stands_in(code: str, request: str) -> bool:
-    """Whatever its blanks, and the comments that a draft puts before it. Where something is to be
-    taken out of the request's code, a part of it is no such draft, and where that was indented
-    otherwise, no draft is."""
-    lines = code.strip().splitlines()
-    own = [*dropwhile(lambda line: line.lstrip().startswith(("#", "//")), lines)]
-    if len(own) < 2:
-        return False
-    before, known, behind = " ".join(request.split()).partition(" ".join(" ".join(own).split()))
-    if not known or _is_indented_anew(own, request):
-        return False
-    is_part = behind.strip(" `") or not before.rstrip().endswith((":", ".", "`", "python"))
-    return not (is_part and _TAKES_OUT.search(request[:_MOST_READ]))
-
-
-def _is_indented_anew(own: list[str], request: str) -> bool:
-    """Whether the request has the same lines, further in or out."""
-    own, lines = ([each for each in some if each.strip()] for some in (own, request.splitlines()))
-    bare, bare_lines = ([each.strip() for each in some] for some in (own, lines))
-    text = "\n".join(["", *bare_lines, ""])
-    start = text.find("\n".join(["", *bare, ""]))
-    first = text.count("\n", 0, start) if start >= 0 else len(lines)
-    same = lines[first : first + len(own)]
-    return bool(same) and dedent("\n".join(same)) != dedent("\n".join(own))
-
-
-def _asks_for_code(request: str) -> bool:
-    """Not where it asks a question, which comments may answer."""
-    said = request[:_MOST_READ]
-    return bool(_WANTS_CODE.search(said)) and not _QUESTION.search(said)
 
 
 def _of_names(task: Task, draft: Draft, source: DraftSource) -> Iterator[Finding]:
@@ -196,7 +127,7 @@ def _of_names(task: Task, draft: Draft, source: DraftSource) -> Iterator[Finding
     if lacking := [name for name in unknown if name not in gone]:
         names = ", ".join(lacking[:SHOWN_NAMES])
         yield Finding(source, "names", f"nothing defines {names}")
-    wants_class = draft.language == "python" and _asks_for_code(task.prompt)
+    wants_class = draft.language == "python" and asks_for_code(task.prompt)
     if lacking := lacking_methods(task.prompt, draft.text) if wants_class else []:
         names = ", ".join(lacking[:SHOWN_NAMES])
         yield Finding(source, "names", f"it does not define {names}")
@@ -283,23 +214,15 @@ def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
         return not is_javascript_fault(imported, draft.text)
     if _OF_NOTEBOOK.match(imported.error):
         return True
-    if not _classes(imported.raised[0]) and not _OF_PATTERN.match(imported.error):
+    if not classes_of(imported.raised[0]) and not _OF_PATTERN.match(imported.error):
         return True  # of a package or its own: what there is to open, to ask, to show
-    return _is_of_surroundings(set(imported.raised), imported.error, draft.text)
+    return is_of_surroundings(set(imported.raised), imported.error, draft.text)
 
 
 def _lacks_known(imported: CaseResult, task: Task, draft: Draft) -> bool:
     """Whether it lacks a name that may be defined elsewhere."""
     lacks = _LACKS_NAME.search(imported.error)
     return lacks is not None and lacks[1] in _known_elsewhere(task, draft.text)
-
-
-def _is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:
-    """Whether what was raised may come of what the program lacks where it was run."""
-    if "ImportError" in kinds and is_import_of_nothing(error, code):
-        return False
-    wants = kinds & _FOR_WANT_OF_INPUT or "NoneType" in error
-    return bool(kinds & SURROUNDINGS or (wants and _READS.search(code)))
 
 
 def _of_import(
@@ -320,7 +243,7 @@ def _has_name(code: str, name: str, request: str) -> bool:
         return True
     if given := re.search(_GIVEN.format(re.escape(name)), request, re.MULTILINE):
         asked = request[: given.start()]
-        if _NAMES_ANEW.search(asked) or _TAKES_OUT.search(asked):
+        if _NAMES_ANEW.search(asked) or takes_out(asked):
             return True
     return bool(_CONVERTS.search(request)) and _folded(name) in map(_folded, words_in(code))
 
@@ -336,15 +259,7 @@ def _of_main(tried: TestedDraft, source: DraftSource) -> Iterator[Finding]:
     raised = _RAISED.match(ran.error) if ran and ran.came == "died" else None
     if ran is None or raised is None:
         return
-    kinds = _classes(raised[1])
+    kinds = classes_of(raised[1])
     error = ran.error.partition(": ")[2]
-    if "Exception" in kinds and not _is_of_surroundings(kinds, error, tried.draft.text):
+    if "Exception" in kinds and not is_of_surroundings(kinds, error, tried.draft.text):
         yield Finding(source, "crash", f"it crashes when it is run: {error}")
-
-
-def _classes(name: str) -> set[str]:
-    """The names of a builtin exception and of the classes above it; none for any other."""
-    kind = getattr(builtins, name, None)
-    if isinstance(kind, type) and issubclass(kind, BaseException):
-        return {each.__name__ for each in kind.__mro__}
-    return set()

@@ -16,9 +16,8 @@ from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.bug_reports import reports_a_bug, says_what_shall_be
 from pipeline.testcases.suite import Suite
+from pipeline.testcases.surroundings import SURROUNDINGS
 
-# What a good program may raise where there are no packages, network, terminal and files.
-SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
 # What a program may hang on that is asked for in such words.
 _OF_CHANCE = re.compile(
     r"random|shuffl|dice|\bdie\b|\broll|lotter|lucky|toss|coin|draw|sampl|noise|seed|simulat|jitter"
