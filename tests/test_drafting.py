@@ -838,6 +838,34 @@ async def test_an_example_of_a_function_without_a_name_is_told_by_the_draft_s(pi
     assert answer.startswith("# REVIEWER_NOTE: the example double(3) → 6 fails: it gave 3\n")
 
 
+THERE_AND_BACK = """\
+def to_text(n):
+    return str(n)
+
+
+def to_number(text):
+    return int(text)
+
+
+def main():
+    print(to_number(to_text(3)))
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize(("back", "failing"), [("int(text)", []), ("float(text) + 1", ["'7'"])])
+async def test_an_example_may_be_of_any_of_the_draft_s_functions(pipeline_with, back, failing):
+    """Where the request names none; one that no function of the draft holds fails."""
+    prompt = "Write numbers as text and back. For 7 it returns '7', for '7' it returns 7."
+    draft = THERE_AND_BACK.replace("int(text)", back)
+    async with drawing(pipeline_with, coder(draft), JUDGED, MAX_DRAFTS=1) as run:
+        await run(prompt)
+    said = [each["detail"] for each in run.record["evidence"]]
+    assert said == [
+        f"the example run_code({each}) → {each.strip(chr(39))} fails" for each in failing
+    ]
+
+
 @needs_sandbox
 async def test_what_came_is_told_as_it_is(pipeline_with):
     """Blanks of a text are a part of it, and no value ends the comment that it stands in."""

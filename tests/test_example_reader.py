@@ -267,3 +267,12 @@ def test_the_stage_has_a_word():
     said = stage_label({"stage": "coder", "label": "examples"})
     ran = stage_label({"stage": "sandbox", "label": "examples that a model read"})
     assert (said, ran) == ("reading examples", "running examples")
+
+
+async def test_an_example_may_be_of_another_function_of_the_draft(pipeline_with):
+    """Where the request names none, the model that reads it may take the wrong one of two."""
+    draft = "def to_number(text):\n    return int(text, 16)\n\n\ndef to_text(n):\n    return hex(n)\n"
+    read = "1. assert to_text('ff') == 255"
+    async with reading(pipeline_with, reads(read), coder(draft)) as run:
+        assert await run("numbers of base 16 to int and back. ff is 255, ee is 238") == draft
+    assert run.record["final_reason"] == f"not judged: {HOLD}"

@@ -26,6 +26,7 @@ from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
+from pipeline.review.other_functions import of_any_function
 from pipeline.review.own_tests import failing_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
@@ -171,7 +172,12 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     if imported and (_says_nothing(imported, draft) or _lacks_known(imported, task, draft)):
         return replace(draft, unrun=imported.error)
     unrun = ""
-    if failing := tried.findings(suite):
+    failing = tried.findings(suite)
+    if failing and language == "python" and not suite.function:
+        results = await of_any_function(run, draft.text, tried.results(suite))
+        tried = replace(tried, ran={**tried.ran, **{each.case.name: each for each in results}})
+        failing = tried.findings(suite)
+    if failing:
         left = await asyncio.to_thread(closed, suite, tried.ran, task.prompt, draft.text, language)
         unrun, suite = excused(suite, left), left
         failing = tried.findings(suite)

@@ -24,16 +24,34 @@ _BESIDE = re.compile(r"main|usage|(?:run_?)?(?:tests?|demo|examples?)(?:_\w*)?")
 @lru_cache(maxsize=8)  # every test of a program asks
 def entry_of(code: str, named: str, language: str = "python") -> str:
     """The name that the tests call: the one that the request names, whatever the code defines;
-    else `run_code` if it is there, else the code's last public function that takes something and
-    is not there to show or test the others."""
+    else `run_code` if it is there, else the last of those that may be meant."""
     if named:
         return named
     names = defined(code) if language == "python" else _script_functions(code)
     if DEFAULT_FUNCTION in names or not names:
         return DEFAULT_FUNCTION
-    if language == "python":
-        names = [name for name in names if takes_something(code, name)] or names
-    return ([name for name in names if not _BESIDE.fullmatch(name)] or names)[-1]
+    return (entries_of(code) if language == "python" else _without_beside(names))[-1]
+
+
+def entries_of(code: str) -> list[str]:
+    """Python's public functions that may be meant, in order: those that take something, are not
+    there to show or test the others, and that no other one uses."""
+    names = defined(code)
+    names = _without_beside([name for name in names if takes_something(code, name)] or names)
+    if len(names) < 2:
+        return names
+    used = {name: _names_in(function_of(code, name)) - {name} for name in names}
+    return [name for name in names if not any(name in each for each in used.values())] or names
+
+
+def _without_beside(names: list[str]) -> list[str]:
+    return [name for name in names if not _BESIDE.fullmatch(name)] or names
+
+
+def _names_in(function: ast.FunctionDef | None) -> set[str]:
+    nodes = [*ast.walk(function)] if function else []
+    methods = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return methods | {node.id for node in nodes if isinstance(node, ast.Name)}
 
 
 def takes_something(code: str, name: str) -> bool:
