@@ -1063,9 +1063,14 @@ def test_numbers_that_python_does_not_write_are_values():
 
 
 def test_programs_that_never_give_a_value_agree_with_nobody():
-    """However many fail in the same way: they come last."""
+    """However many fail in the same way, or do not end in most calls: they come last."""
     failing = behaviour("TypeError", "TypeError")
     assert classes([failing, failing, behaviour(1, "TypeError")]) == [[2], [0], [1]]
+    calls = [Case(Arguments(), ANY_VALUE, name=str(n)) for n in range(3)]
+    endless = [CaseResult(call, "cpu") for call in calls]
+    hardly = Behaviour.of([CaseResult(calls[0], "returned", 1), *endless[1:]])
+    mostly = Behaviour.of([CaseResult(call, "returned", 2) for call in calls[:2]] + endless[2:])
+    assert classes([hardly, hardly, mostly]) == [[2], [0], [1]]
 
 
 COUNT = "def count(text):\n    return sum(char in 'aeiou' for char in text)\n"

@@ -271,7 +271,7 @@ def test_the_stage_has_a_word():
 
 async def test_an_example_may_be_of_another_function_of_the_draft(pipeline_with):
     """Where the request names none, the model that reads it may take the wrong one of two."""
-    draft = "def to_number(text):\n    return int(text, 16)\n\n\ndef to_text(n):\n    return hex(n)\n"
+    draft = "def number_of(s):\n    return int(s, 16)\n\n\ndef to_text(n):\n    return hex(n)\n"
     read = "1. assert to_text('ff') == 255"
     async with reading(pipeline_with, reads(read), coder(draft)) as run:
         assert await run("numbers of base 16 to int and back. ff is 255, ee is 238") == draft

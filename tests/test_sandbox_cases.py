@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sandboxes import SMALL, processes, require_sandbox
 
-from pipeline.sandbox import Arguments, Case, CaseResult, Raises, run_case
+from pipeline.sandbox import Arguments, Case, CaseResult, Raises, run_calls, run_case
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign, decode, encode
 from pipeline.sandbox.value_comparison import same, same_text
 
@@ -62,6 +62,31 @@ def call(name, expected, function, args=(), kwargs=None):
 
 def fed(name, expected, stdin=""):
     return Case(Arguments(), expected, stdin=stdin, name=name)
+
+
+COLLATZ = """
+def steps(n):
+    return 0 if n == 1 else 1 + steps(n // 2 if n % 2 == 0 else 3 * n + 1) if n else endless()
+def endless():
+    while True: pass
+"""
+
+
+@pytest.mark.usefixtures("a_sandbox")
+async def test_a_call_that_never_ends_takes_no_other_call_with_it():
+    """Those behind it are made in another process, until half of all have given something or
+    nothing comes of two in turn."""
+
+    async def came(*numbers):
+        cases = [Case(Arguments((n,)), 0, "steps", name=str(n)) for n in numbers]
+        results = await run_calls(COLLATZ, cases, SMALL)
+        assert [result.case for result in results] == cases
+        return [result.value if result.gave else result.came for result in results]
+
+    assert await came(0, 1, 2, 4) == ["cpu", 0, 1, 2]
+    assert await came(1, 0, 2, 0, 4) == [0, "cpu", 1, "cpu", 2]
+    assert await came(1, 2, 0, 4) == [0, 1, "cpu", "cpu"]
+    assert await came(0, 0, 1) == ["cpu"] * 3
 
 
 @pytest.mark.usefixtures("a_sandbox")

@@ -24,8 +24,8 @@ _OWN_FAULTS = {"AttributeError", "NameError", "RecursionError", "TypeError", "Un
 class Behaviour:
     """What came of each call, as text: the value, where it is None what was printed or changed
     instead, the exception's name, or the limit that was reached. `returned`: how many gave a value;
-    `crashed`: in how many it fell over its own code; `lack`: why what is given does not say what it
-    does, "" where it does."""
+    `crashed`: in how many it fell over its own code, or did not end; `lack`: why what is given does
+    not say what it does, "" where it does."""
 
     outcomes: tuple[str, ...] = ()
     returned: int = 0
@@ -34,7 +34,7 @@ class Behaviour:
 
     @classmethod
     def of(cls, results: Sequence[CaseResult], request: str = "") -> "Behaviour":
-        crashed = sum(bool(result.raised) and result.raised[0] in _OWN_FAULTS for result in results)
+        crashed = sum(map(_is_own_fault, results))
         outcomes = tuple(_outcome(result, request) for result in results)
         given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
         return cls(outcomes, len(given), crashed, _lack_of(given, len(outcomes)))
@@ -54,6 +54,10 @@ class Behaviour:
             return cls((f"printed {printed.strip()}",))
         said = _said(printed, request)
         return cls((f"printed {said}" if said else result.came,), bool(said))
+
+
+def _is_own_fault(result: CaseResult) -> bool:
+    return result.came == "cpu" or (bool(result.raised) and result.raised[0] in _OWN_FAULTS)
 
 
 def _lack_of(given: Sequence[str], calls: int) -> str:
