@@ -11,11 +11,12 @@ from pyarrow import csv
 
 from pipeline.errors import BadRequest
 from server.batch.answer_parts import located
-from server.batch.batch_request import COLUMNS, BatchRequest
-from server.batch.requests_file import RequestsError, read_cells, read_given, read_line
+from server.batch.batch_request import COLUMNS, BatchRequest, read_row
+from server.batch.requests_file import RequestsError, read_cells, read_line
 
 Fields = Mapping[str, Any]
-Read = Callable[[Fields], Fields | BadRequest]
+Read = Callable[[Fields], Fields]
+"""Raises BadRequest."""
 
 SHOWN = 80  # characters of a line that is wrong: what Ray reads has no line numbers
 SCHEMA = pyarrow.schema([(name, pyarrow.string()) for name in ("id", "path", "body", "digest")])
@@ -45,7 +46,7 @@ def request_of(row: Fields) -> BatchRequest:
 
 def _identified(row: Fields, read: Read, mode: str | None) -> dict[str, str | None]:
     try:
-        request = read_given(read(row), mode)
+        request = read_row(read(row), mode)
     except BadRequest as error:
         return {"fault": f"{_beginning(row)}: {error}"}
     body = json.dumps(request.body)
@@ -69,7 +70,7 @@ def _open(source: str) -> "tuple[ray.data.Dataset, Read]":
     return ray.data.read_text(source), _text
 
 
-def _text(row: Fields) -> Fields | BadRequest:
+def _text(row: Fields) -> Fields:
     return read_line(row["text"].removeprefix("\ufeff").encode())
 
 

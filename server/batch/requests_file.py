@@ -4,8 +4,9 @@ import csv
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ MAX_CELL = 16 << 20  # characters; the csv module's own limit is 128 thousand
 _JSON_CELLS = {"literal", "no_log", "test_max_rounds", "min_confidence", "sandbox"}
 _JSON_CELLS |= {"max_attempts", "constraints", "languages"}
 
-RequestRow = tuple[str, Mapping[str, Any] | BadRequest]
-"""Where it stands, for a person, and what stands there."""
+RequestRow = tuple[str, Callable[[], Mapping[str, Any]]]
+"""Where it stands, for a person, and what reads it, which raises BadRequest."""
 
 
 class RequestsError(Exception):
@@ -46,9 +47,9 @@ def checked_requests(rows: Iterable[RequestRow], mode: str | None) -> list[Batch
     faults: list[str] = []
     places: dict[str, str] = {}
     equal: Counter[str] = Counter()
-    for where, row in rows:
+    for where, read in rows:
         try:
-            request = _numbered(read_given(row, mode), equal)
+            request = _numbered(read_row(read(), mode), equal)
             if request.id in places:
                 raise BadRequest(f"The id {request.id!r} stands at {places[request.id]} already.")
         except BadRequest as error:
@@ -66,13 +67,6 @@ def faults_text(faults: list[str]) -> str:
     more = len(faults) - SHOWN_FAULTS
     lines = faults[:SHOWN_FAULTS] + ([f"and {more} more lines"] if more > 0 else [])
     return "\n".join([*lines, "Nothing was asked."])
-
-
-def read_given(row: Mapping[str, Any] | BadRequest, mode: str | None) -> BatchRequest:
-    """Raises BadRequest."""
-    if isinstance(row, BadRequest):
-        raise row
-    return read_row(row, mode)
 
 
 def _numbered(request: BatchRequest, equal: Counter[str]) -> BatchRequest:
@@ -109,15 +103,15 @@ def _json_lines(name: str, lines: Iterable[bytes]) -> Iterator[RequestRow]:
     for number, line in enumerate(lines, 1):
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if text.strip():
-            yield f"{name} line {number}", read_line(text)
+            yield f"{name} line {number}", partial(read_line, text)
 
 
-def read_line(line: bytes) -> Mapping[str, Any] | BadRequest:
-    """The JSON object of a line, or what is wrong with it."""
+def read_line(line: bytes) -> Mapping[str, Any]:
+    """The JSON object of a line. Raises BadRequest."""
     try:
         return read_object(line)
     except BadRequest as error:
-        return BadRequest(str(error).replace("The body", "The line"))
+        raise BadRequest(str(error).replace("The body", "The line")) from None
 
 
 def _csv(path: Path) -> Iterator[RequestRow]:
@@ -132,7 +126,7 @@ def read_csv(lines: Iterable[str], name: str) -> Iterator[RequestRow]:
     try:
         require_columns(table.fieldnames or (), name)
         for row in table:
-            yield f"{name} line {table.line_num}", read_cells(row)
+            yield f"{name} line {table.line_num}", partial(read_cells, row)
     except csv.Error as error:
         raise RequestsError(f"{name} line {table.line_num}: {error}.") from None
 
@@ -150,15 +144,11 @@ def require_columns(names: Iterable[str], source: str) -> None:
         )
 
 
-def read_cells(row: Mapping[Any, Any]) -> Mapping[str, Any] | BadRequest:
-    """A row of a CSV file as a line's object: an empty cell is none."""
+def read_cells(row: Mapping[Any, Any]) -> Mapping[str, Any]:
+    """A row of a CSV file as a line's object: an empty cell is none. Raises BadRequest."""
     if None in row or None in row.values():
-        return BadRequest("The row has not as many cells as there are columns.")
-    given = {name: cell for name, cell in row.items() if cell != ""}
-    try:
-        return {name: _value(name, cell) for name, cell in given.items()}
-    except BadRequest as error:
-        return error
+        raise BadRequest("The row has not as many cells as there are columns.")
+    return {name: _value(name, cell) for name, cell in row.items() if cell != ""}
 
 
 def _value(name: str, cell: str) -> Any:
@@ -187,6 +177,6 @@ def _parquet(path: Path) -> Iterator[RequestRow]:
             for batch in file.iter_batches(1000):
                 for row in batch.to_pylist():
                     number += 1
-                    yield f"{path.name} row {number}", row
+                    yield f"{path.name} row {number}", partial(dict, row)
     except pyarrow.ArrowException as error:
         raise RequestsError(f"{path.name} is no Parquet file that can be read: {error}") from None

@@ -164,13 +164,14 @@ def _quietly(read: Reader, *raised: type[Exception]) -> Reader:
 
 
 def _in_batch(text: str) -> object:
-    row = read_line(text.encode())
-    return row if isinstance(row, LaiosError) else read_row(row)
+    return read_row(read_line(text.encode()))
 
 
 def _as_table(text: str) -> object:
     with suppress(RequestsError):
-        return [*read_csv(io.StringIO(text), "a.csv")]
+        for _, read in read_csv(io.StringIO(text), "a.csv"):
+            with suppress(LaiosError):
+                read()
     return read_cells({"prompt": text, "sandbox": text})
 
 
@@ -489,7 +490,7 @@ READERS: dict[str, Reader] = {
     # files
     "a patch": _quietly(read_patch, BadPatch),
     "a line of a batch": _quietly(_in_batch, LaiosError),
-    "a table of a batch": _as_table,
+    "a table of a batch": _quietly(_as_table, LaiosError),
     "an answer of a batch": lambda text: read_answer(text.encode()),
     "a line of the history": lambda text: record.decode(text.encode()),
     "a record as a page": _run_page,
