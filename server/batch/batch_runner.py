@@ -25,10 +25,7 @@ class BatchPolicy:
 
 
 class RequestFailed(Exception):
-    """The first request that failed, where that ends the batch."""
-
-    def __init__(self, answer: BatchAnswer) -> None:
-        super().__init__(f"{answer['id']}: {answer['error']['message']}")
+    """The first request that failed, where that ends the batch: its id, and with what."""
 
 
 async def run_batch(
@@ -49,7 +46,7 @@ async def run_batch(
                 await commit.write(answer)
                 tell(answer)
                 if policy.fail_fast and error_code(answer):
-                    raise RequestFailed(answer)
+                    raise RequestFailed(f"{answer['id']}: {answer['error']['message']}")
 
     chains = iter(by_session(requests))
     await _all_or_none([work(chains) for _ in range(policy.concurrency)])

@@ -1,7 +1,7 @@
 """`laios batch`: answer a file of requests, on this machine or on a Ray cluster."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,7 +143,7 @@ def _here(order: _Order) -> "tuple[BatchCounts, int]":
         now = wanted[: order.limit]
         counts = BatchCounts.begun([each.id for each in asked], known, [each.id for each in now])
         with BatchProgress(counts, quiet=order.quiet) as progress:
-            status = _carry_out(order, now, journal, progress)
+            status = _status(lambda: asyncio.run(_run(order, now, journal, progress)), progress)
         journal.tidy()
     return counts, status
 
@@ -165,7 +165,7 @@ def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[
             counts = chosen.counts
             with BatchProgress(counts, quiet=order.quiet) as progress:
                 outcomes = job.run(order.settings, order.policy, actors, chosen)
-                status = _follow(outcomes, order.policy, progress)
+                status = _status(lambda: _follow(outcomes, order.policy, progress), progress)
     except ClusterError as error:
         refuse("internal", str(error), UNREACHABLE, as_json=order.as_json)
     return counts, status
@@ -173,18 +173,13 @@ def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[
 
 def _follow(
     outcomes: "Iterator[tuple[str, str | None]]", policy: "BatchPolicy", progress: "BatchProgress"
-) -> int:
-    """The exit status; what stopped it is told."""
-    try:
-        for request_id, error in outcomes:
-            progress.count(error)
-            if error and policy.fail_fast:
-                say(f"Stopped at the first failure. {request_id}: {error}")
-                return RUN_FAILED
-    except KeyboardInterrupt:
-        say("Stopped.")
-        return INTERRUPTED
-    return RUN_FAILED if progress.counts.any_failed else 0
+) -> None:
+    from server.batch.batch_runner import RequestFailed
+
+    for request_id, error in outcomes:
+        progress.count(error)
+        if error and policy.fail_fast:
+            raise RequestFailed(f"{request_id}: {error}")
 
 
 def _bounds(actors: str) -> tuple[int, int]:
@@ -198,19 +193,14 @@ def _bounds(actors: str) -> tuple[int, int]:
     return bounds
 
 
-def _carry_out(
-    order: _Order,
-    wanted: "Sequence[BatchRequest]",
-    journal: "AnswerJournal",
-    progress: "BatchProgress",
-) -> int:
-    """The exit status; what stopped it is told."""
+def _status(work: Callable[[], None], progress: "BatchProgress") -> int:
+    """The exit status of the work; what stopped it is told."""
     from pipeline.errors import LaiosError
     from server.batch.answer_journal import JournalError
     from server.batch.batch_runner import RequestFailed
 
     try:
-        asyncio.run(_run(order, wanted, journal, progress))
+        work()
     except RequestFailed as error:
         say(f"Stopped at the first failure. {error}")
         return RUN_FAILED
