@@ -33,11 +33,13 @@ def index_of(settings: "Settings") -> "Index":
     return Index(settings.HISTORY_DIR, cache_dir())
 
 
-def catch_up(index: "Index") -> None:
-    """Takes in what is new in the history; what takes long shows how far it is. Exits where the
-    index cannot be used."""
+def current_index(settings: "Settings") -> "Index":
+    """The index with what is new in the history; what takes long shows how far it is. Exits where
+    it cannot be used."""
+    index = index_of(settings)
     with index_errors(), progress_bar("Indexing the history") as advance:
         index.catch_up(advance)
+    return index
 
 
 @contextmanager
@@ -60,8 +62,7 @@ def runs_that_fit(
     """The newest runs that fit the filter and are wanted, up to `limit`, oldest first. Exits where
     the filter cannot be understood."""
     question = filter_of(" ".join(words or ()))
-    index = index_of(settings)
-    catch_up(index)
+    index = current_index(settings)
     found: list[Record] = []
     before: str | None = None
     while limit is None or len(found) < limit:

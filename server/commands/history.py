@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from server.commands import completion, merge
-from server.commands.filter_option import catch_up, filter_of, index_errors, index_of
+from server.commands.filter_option import current_index, filter_of, index_errors, index_of
 from server.commands.mode_option import mode_or_exit
 from server.commands.moment_option import moment_or_exit
 from server.terminal.console import (
@@ -124,9 +124,7 @@ def _find(
     """The newest runs that fit, oldest first."""
     if not wanted.is_narrow:
         return reader.page(limit=number, kind=wanted.kind)[::-1]
-    index = index_of(settings)
-    catch_up(index)
-    return wanted.search(index, number)[::-1]
+    return wanted.search(current_index(settings), number)[::-1]
 
 
 def _follow(
@@ -183,10 +181,8 @@ def _record(settings: "Settings", run_id: str, as_json: bool = False) -> "Record
     """The run with this id, or the one whose id alone begins so. Exits where there is none."""
     if record := _reader(settings, as_json).get(run_id):
         return record
-    index = index_of(settings)
-    catch_up(index)
     begins_so = replace(filter_of(""), id=run_id, auxiliary=True)
-    found = index.search(begins_so, limit=2)
+    found = current_index(settings).search(begins_so, limit=2)
     if len(found) > 1:
         message = f"More than one run's id begins with {run_id!r}: write more of it."
         refuse("bad_request", message, USAGE, as_json=as_json)
