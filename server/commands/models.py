@@ -168,7 +168,7 @@ def use(
 
     choice = RoleAssignment(role, name)
     try:
-        warnings = run_interruptible(choice.check(settings.model_copy(update=choice.values())))
+        warnings = run_interruptible(choice.check(settings))
         write_values(config_path(), choice.values())
     except (ConfigError, LaiosError) as error:
         fail(str(error), USAGE)

@@ -25,6 +25,10 @@ from pipeline.roles import ROLES, model_names
 from server.runtime.async_closing import async_closing
 
 QUESTIONS = 8  # at a time
+# What is said of a model without Ollama, as far as its file does not say otherwise.
+UNKNOWN: dict[str, Any] = {"capabilities": [], "chat_template": True, "cloud": False}
+UNKNOWN |= dict.fromkeys(("family", "parameters", "quantization", "context_length"))
+UNKNOWN |= dict.fromkeys(("used_at", "loaded"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,30 +70,15 @@ class Inventory:
         return {
             "name": name,
             "size": entry.size,
+            **UNKNOWN,
             **_header_facts(entry),
-            "cloud": False,
             "used_at": entry.used_at.isoformat(timespec="seconds"),
-            "loaded": None,
             "fault": entry.fault() or None,
             "roles": self._played(name),
         }
 
     def _starter(self) -> dict[str, Any]:
-        facts = starter_facts()
-        return {
-            "name": STARTER,
-            "size": facts["size"],
-            "family": facts["family"],
-            "parameters": None,
-            "quantization": facts["quantization"],
-            "context_length": facts["context_length"],
-            "capabilities": [],
-            "chat_template": True,
-            "cloud": False,
-            "used_at": None,
-            "loaded": None,
-            "roles": self._played(STARTER),
-        }
+        return {"name": STARTER, **UNKNOWN, **starter_facts(), "roles": self._played(STARTER)}
 
     def _played(self, name: str) -> list[str]:
         same = {name, name.removesuffix(":latest")}
@@ -121,16 +110,17 @@ async def take_inventory(settings: Settings) -> Inventory:
 
 def _header_facts(entry: LocalEntry) -> dict[str, Any]:
     """What the file says of itself; nothing where it cannot be read."""
-    facts: dict[str, Any] = dict.fromkeys(("family", "parameters", "quantization"))
-    facts |= {"context_length": None, "chat_template": True, "capabilities": []}
     with suppress(OSError, gguf.NotGguf):
         header = entry.header()
-        facts["family"], facts["quantization"] = header.architecture, header.quantization
-        facts["parameters"] = parameter_count(header.size_label)
-        facts["context_length"] = header.context_length
-        facts["chat_template"] = header.has_chat_template
-        facts["capabilities"] = ["completion", *(["tools"] if header.takes_tools else [])]
-    return facts
+        return {
+            "family": header.architecture,
+            "parameters": parameter_count(header.size_label),
+            "quantization": header.quantization,
+            "context_length": header.context_length,
+            "capabilities": ["completion", *(["tools"] if header.takes_tools else [])],
+            "chat_template": header.has_chat_template,
+        }
+    return {}
 
 
 async def _shown(host: OllamaHost, installed: list[Installed]) -> dict[str, Shown]:
@@ -164,9 +154,8 @@ async def describe(settings: Settings, name: str) -> dict[str, Any]:
                 f"There is no model {name} here (see laios models), unless Ollama has it. "
                 f"{error.message}"
             ) from None
-    chosen = settings.model_copy(update={"CODER_MODEL_NAME": (name,)})
     async with async_closing(Registry(settings)) as models:
-        facts = await models.for_role("coder", chosen).facts()
+        facts = await models.playing("coder", name, settings).facts()
     return {"name": name, "context_length": facts.context_length}
 
 

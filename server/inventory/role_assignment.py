@@ -24,28 +24,27 @@ class RoleAssignment:
         value = self.names[0] if len(self.names) == 1 else list(self.names)
         return {setting_of(role): value for role in self.roles}
 
-    async def check(self, chosen: Settings) -> list[str]:
-        """What speaks against it now, but may change: [] when nothing does. `chosen` are the
-        settings with the choice made. Raises ModelNotFound for a name that cannot be meant, a
-        model that cannot play the role and a cloud model that is not allowed."""
-        async with async_closing(Registry(chosen)) as models:
+    async def check(self, settings: Settings) -> list[str]:
+        """What speaks against it now, but may change: [] when nothing does. Raises ModelNotFound
+        for a name that cannot be meant, a model that cannot play the role and a cloud model that
+        is not allowed."""
+        async with async_closing(Registry(settings)) as models:
             return [
                 complaint
                 for name in self.names
                 if name != AUTO
-                for complaint in await self._check(name, chosen, models)
+                for complaint in await self._check(name, settings, models)
             ]
 
-    async def _check(self, name: str, chosen: Settings, models: Registry) -> list[str]:
-        if is_cloud(name) and name.startswith(OLLAMA) and not chosen.ALLOW_CLOUD_MODELS:
+    async def _check(self, name: str, settings: Settings, models: Registry) -> list[str]:
+        if is_cloud(name) and name.startswith(OLLAMA) and not settings.ALLOW_CLOUD_MODELS:
             raise ModelNotFound(
                 f"{name} would send your prompts to Ollama's cloud. Choose a local model, or "
                 "set ALLOW_CLOUD_MODELS if that is wanted."
             )
         try:
             for role in self.roles:
-                alone = chosen.model_copy(update={setting_of(role): (name,)})
-                model = models.for_role(role, alone)
+                model = models.playing(role, name, settings)
             await model.facts()
         except RoleNotPlayed:
             raise
