@@ -80,9 +80,10 @@ class Bench:
     """The pipeline in this process, asked one problem after the other. `async with`."""
 
     def __init__(self, settings: Settings, store: Store | None = None) -> None:
-        """`store`: where the runs are kept as well; the caller closes it."""
+        """`store`: where the runs are kept as well; it is closed with the bench."""
         self.settings = settings
         self.models = Registry(settings)
+        self._store = store
         self._history = LastRecord(store)
         self._scheduler = Scheduler(settings, self.models, self._history, self._history)
         self._engine: dict[str, str] = {}
@@ -95,6 +96,8 @@ class Bench:
     async def __aexit__(self, *error: object) -> None:
         await self._scheduler.drain(0)
         await self.models.close()
+        if self._store:
+            await self._store.close()
 
     def names(self) -> dict[str, str]:
         """The model of each role."""

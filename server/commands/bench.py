@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Container, Iterator, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -160,11 +160,7 @@ async def _measure(
     await require_sandbox(settings)
     prompts = prompts_digest(settings)
     rows = {key_of(row): row for row in file.results()}
-    async with AsyncExitStack() as stack:
-        store = store_of(settings) if keep else None
-        if store:
-            stack.push_async_callback(store.close)
-        bench = await stack.enter_async_context(Bench(settings, store))
+    async with Bench(settings, store_of(settings) if keep else None) as bench:
         common = {
             "revision": revision(Path(pipeline.__file__).parent),
             "models": bench.names(),
