@@ -1,9 +1,8 @@
 """What the checks share: the settings, the models behind them, and what Ollama has."""
 
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
-from config import LOOPBACK_HOSTS, Settings
+from config import Settings
 from pipeline.errors import LaiosError
 from pipeline.model_residence import LoadedModel
 from pipeline.models.auto import Installed
@@ -55,11 +54,6 @@ class CheckContext:
         for role, name in self.names.items():
             found.setdefault(name, []).append(role)
         return found
-
-    @property
-    def ollama_is_here(self) -> bool:
-        """Whether Ollama runs on this machine."""
-        return urlsplit(self.settings.OLLAMA_HOST).hostname in LOOPBACK_HOSTS
 
     def find(self, name: str) -> Installed | None:
         """The installed model behind `ollama/<tag>`."""

@@ -123,6 +123,6 @@ def _leaves(context: CheckContext, name: str) -> str | None:
     model = context.find(name)
     if is_cloud(name) or (model and model.remote):
         return f"{name} runs in Ollama's cloud: its prompts leave this machine."
-    if not context.ollama_is_here:
+    if not context.host.is_local:
         return f"{name} runs on another machine: {context.settings.OLLAMA_HOST}."
     return None

@@ -82,7 +82,7 @@ def _need(context: CheckContext, name: str) -> Need | None:
     """None for a model that is not there, or not in this machine's memory."""
     if name.startswith(OLLAMA):
         model, running = context.find(name), context.find_loaded(name)
-        if not context.ollama_is_here or model is None or model.remote:
+        if not context.host.is_local or model is None or model.remote:
             return None
         if running and running.size:
             return Need(name, running.size, True)
@@ -112,7 +112,7 @@ def _with_window(weights: int) -> int:
 
 def _evictable(context: CheckContext) -> int:
     """What loaded models hold of the RAM; Ollama gives it back for others."""
-    if not context.ollama_is_here:
+    if not context.host.is_local:
         return 0
     return sum(max(0, model.size - model.vram) for model in context.loaded)
 
