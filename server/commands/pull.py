@@ -89,17 +89,11 @@ def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
 
 
 async def _ollama_answers(settings: "Settings") -> bool:
-    from pipeline.errors import LaiosError
-    from pipeline.models.ollama_host import OllamaHost
-    from pipeline.models.ollama_library import version
+    from pipeline.models.registry import Registry
     from server.runtime.async_closing import async_closing
 
-    try:
-        async with async_closing(OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)) as host:
-            await version(host)
-    except LaiosError:
-        return False
-    return True
+    async with async_closing(Registry(settings)) as models:
+        return await models.ollama_version() is not None
 
 
 def _refuse_cloud(settings: "Settings", tag: str) -> None:
