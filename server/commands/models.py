@@ -1,6 +1,8 @@
 """`laios models`: list the models, and show or change which one plays which role."""
 
 from dataclasses import asdict
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import typer
@@ -128,7 +130,7 @@ def starter(
 ) -> None:
     """List what the built-in model knows, with an example for each task."""
     from server.downloads.first_model import best_found, commands_here
-    from server.inventory.starter_tasks import by_topic, load_tasks
+    from server.inventory.starter_tasks import load_tasks
 
     tasks = load_tasks()
     found = [task for task in tasks if task.mentions(word)]
@@ -143,7 +145,7 @@ def starter(
     if word:
         tell(f"Those that mention {word!r}: {len(found)} of {len(tasks)}.")
     lines = columns((f"  {task.name}", task.example or task.does) for task in found)
-    for topic, members in by_topic(found).items():
+    for topic, members in groupby(found, attrgetter("topic")):
         tell(f"\n{topic}")
         for _, line in zip(members, lines, strict=False):
             tell(line)

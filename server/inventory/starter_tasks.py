@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipeline.models.starter import DIRECTORY
@@ -31,13 +30,6 @@ def load_tasks() -> list[StarterTask]:
     """All tasks, those of a topic together."""
     found = json.loads(TASKS.read_text("utf-8"))
     return [StarterTask(**each | {"languages": tuple(each["languages"])}) for each in found]
-
-
-def by_topic(tasks: Iterable[StarterTask]) -> dict[str, list[StarterTask]]:
-    topics: dict[str, list[StarterTask]] = {}
-    for task in tasks:
-        topics.setdefault(task.topic, []).append(task)
-    return topics
 
 
 def example(name: str = "") -> str:
