@@ -302,11 +302,7 @@ def _outcome(row: "Row") -> str:
             return "reviewed"
         unreviewed = (row.final_reason or "").startswith("unreviewed")
         return "draft, unreviewed" if unreviewed else "draft kept"
-    return f"judged {_score(row.confidence)}/{_score(row.conflict)}" if row.judged else "not judged"
-
-
-def _score(score: int | None) -> str:
-    return "–" if score is None else str(score)
+    return f"judged {row.confidence or '–'}/{row.conflict or '–'}" if row.judged else "not judged"
 
 
 def _reader(settings: "Settings", as_json: bool) -> "Reader":

@@ -61,16 +61,12 @@ def _verdicts(record: Record, row: Row) -> Iterator[Section]:
     for (title, key), (confidence, conflict) in zip(titles, scores, strict=True):
         if judge := as_table(record.get(key)):
             said = as_text(judge.get("judgement_summary")) or ""
-            marks = f"{_score(confidence)}/{_score(conflict)} {said}"
+            marks = f"{confidence or '–'}/{conflict or '–'} {said}"
             yield title, as_text(judge.get("error")) or marks
     if row.escalated:
         yield "escalated", row.escalation_reason or ""
     if row.final_reason:
         yield "returned the draft", row.final_reason
-
-
-def _score(score: int | None) -> str:
-    return "–" if score is None else str(score)
 
 
 def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str]]]:
