@@ -1,9 +1,8 @@
 """Carrying out a batch in one process: so many requests at a time, each answer written at once."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from server.batch.answer_journal import BatchAnswer, error_code
 from server.batch.batch_answer import answer_to
@@ -49,7 +48,12 @@ async def run_batch(
                     raise RequestFailed(f"{answer['id']}: {answer['error']['message']}")
 
     chains = iter(by_session(requests))
-    await _all_or_none([work(chains) for _ in range(policy.concurrency)])
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(policy.concurrency):
+                group.create_task(work(chains))
+    except ExceptionGroup as broken:
+        raise broken.exceptions[0] from None
 
 
 def by_session(requests: Iterable[BatchRequest]) -> list[Chain]:
@@ -66,14 +70,3 @@ def by_session(requests: Iterable[BatchRequest]) -> list[Chain]:
         if request.session:
             of_session[request.session] = chain
     return chains
-
-
-async def _all_or_none(work: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """The first one that breaks ends the others, and is raised."""
-    tasks = [asyncio.create_task(each) for each in work]
-    try:
-        await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
