@@ -40,7 +40,9 @@ class DaemonCaller:
         )
 
     async def ask(self, request: BatchRequest) -> ApiAnswer:
-        call = ApiCall("POST", request.path, dict[str, Any], _body(request), is_run=True)
+        more = {"details": True} if request.path == "/prompt" else {}
+        body = {**request.body, **more}
+        call = ApiCall("POST", request.path, dict[str, Any], body, is_run=True)
         try:
             return answer_of(call, await self._http.post(call.path, json=call.body))
         except Unauthorized:
@@ -59,32 +61,20 @@ class LocalCaller:
         self._parts = assemble(settings)
 
     async def ask(self, request: BatchRequest) -> ApiAnswer:
-        runs: list[Run] = []
+        scheduler, runs = self._parts.scheduler, list[Run]()
         try:
             if request.path == "/code":
-                return await self._code(request, runs)
-            return await self._prompt(request, runs)
+                code_request = read_code_request(request.body)
+                runs += code.submit(scheduler, code_request, new_id())
+                return await code.finished(scheduler, code_request, runs)
+            asked = replace(prompt.read_request(request.body, new_id()), source="cli")
+            runs.append(scheduler.submit(asked))
+            await scheduler.finished(runs[0])
+            return prompt.answer_of(runs[0], details=True)
         finally:
-            cancel_all(self._parts.scheduler, runs)  # one that is over is not there any more
+            cancel_all(scheduler, runs)  # one that is over is not there any more
 
     async def close(self) -> None:
         """Ends what runs; all of it is on record when it returns."""
         await self._parts.scheduler.drain(0)
         await self._parts.close()
-
-    async def _prompt(self, request: BatchRequest, runs: list[Run]) -> ApiAnswer:
-        asked = replace(prompt.read_request(_body(request), new_id()), source="cli")
-        run = self._parts.scheduler.submit(asked)
-        runs.append(run)
-        await self._parts.scheduler.finished(run)
-        return prompt.answer_of(run, details=True)
-
-    async def _code(self, request: BatchRequest, runs: list[Run]) -> ApiAnswer:
-        asked = read_code_request(request.body)
-        runs += code.submit(self._parts.scheduler, asked, new_id())
-        return await code.finished(self._parts.scheduler, asked, runs)
-
-
-def _body(request: BatchRequest) -> dict[str, Any]:
-    more = {"details": True} if request.path == "/prompt" else {}
-    return {**request.body, **more}
