@@ -1,6 +1,6 @@
 """What the index keeps of a record: enough for a line of the timeline and for every count."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -103,7 +103,7 @@ def row_of(record: Mapping[str, Any]) -> Row:
     confidence = _score(judge.get("confidence_score"))
     conflict = _score(judge.get("conflict_score"))
     readable = confidence is not None and conflict is not None
-    stages = tuple(_stages(record.get("steps")))
+    stages = tuple(stages_of(as_tables(record.get("steps"))[:MAX_STAGES]))
     escalated, why = record.get("escalated") is True, text_of(record.get("escalation_reason"))
     reason = reason_of(why or "", bool(judge) and not readable) if escalated else None
     evidence = record.get("evidence")
@@ -156,8 +156,9 @@ def reason_of(text: str, unparseable: bool) -> str:
     return "both" if low and torn else "confidence" if low else "conflict" if torn else "other"
 
 
-def _stages(steps: object) -> Iterator[Stage]:
-    for step in as_tables(steps)[:MAX_STAGES]:
+def stages_of(steps: Iterable[Mapping[str, Any]]) -> Iterator[Stage]:
+    """Those of a record's steps that have a name."""
+    for step in steps:
         get = step.get
         if stage := text_of(get("stage")):
             yield Stage(

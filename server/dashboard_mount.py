@@ -10,13 +10,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from config import Settings, cache_dir, data_dir
 from dashboard.live import LiveRun, ModeChoice, Refused
 from dashboard.sessions import Sessions
-from history.index_row import PROMPT_CHARACTERS, Stage
+from history.index_row import PROMPT_CHARACTERS, stages_of
 from pipeline.errors import Busy, LaiosError
 from pipeline.modes import MODES
 from pipeline.request import Request
 from pipeline.run import Run
 from pipeline.scheduler import Scheduler
-from pipeline.step import Step
 from server.http.token_check import TokenCheck, caller_address
 
 
@@ -89,26 +88,9 @@ class LiveRuns:
             state="queued" if run.state == "queued" else "running",
             position=self._scheduler.queue.position(run),
             elapsed_ms=run.elapsed_ms,
-            stages=tuple(_stage(step) for step in run.steps),
+            stages=tuple(stages_of(step.as_json() for step in run.steps)),
             roles=run.mode.roles,
         )
 
 
 _LOOKS_LIKE_A_TAG = re.compile(r"\A\s*(///[A-Za-z])")
-
-
-def _stage(step: Step) -> Stage:
-    return Stage(
-        step.stage,
-        step.label or None,
-        step.model,
-        step.started_ms,
-        step.duration_ms,
-        step.queue_ms,
-        step.load_ms,
-        step.first_token_ms,
-        step.prompt_tokens,
-        step.output_tokens,
-        step.cached_tokens,
-        step.error["code"] if step.error else None,
-    )
