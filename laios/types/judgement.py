@@ -1,7 +1,5 @@
 """The answer of `POST /judge`."""
 
-from typing import Any
-
 from pydantic import BaseModel, Field
 
 
@@ -43,6 +41,3 @@ class Judgement(BaseModel):
     )
     issues: list[Issue]
     evidence: list[KnownFact]
-
-    def as_json(self) -> dict[str, Any]:
-        return self.model_dump()
