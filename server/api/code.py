@@ -14,7 +14,7 @@ from pipeline.codegen.flow import CODE_STRUCTURED, answer_of, envelope_of
 from pipeline.request import Request, new_id
 from pipeline.run import Run
 from pipeline.scheduler import Scheduler
-from server.http.disconnect import cancel_all, cancelled_when_gone
+from server.http.disconnect import cancel_all, waited_for
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
 from server.runtime.container import container_of
@@ -25,8 +25,7 @@ async def post_code(http: HttpRequest) -> Response:
     asked = read_code_request(read_object(await whole_body(http)))
     scheduler = container_of(http).scheduler
     runs = submit(scheduler, asked, http.state.run_id)
-    async with cancelled_when_gone(scheduler, http, runs):
-        return json_response(await finished(scheduler, asked, runs))
+    return json_response(await waited_for(scheduler, http, runs, finished(scheduler, asked, runs)))
 
 
 def submit(scheduler: Scheduler, asked: CodeRequest, run_id: str) -> list[Run]:

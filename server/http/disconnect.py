@@ -1,8 +1,7 @@
 """Cancel runs whose caller disconnects."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -16,39 +15,29 @@ from pipeline.scheduler import Scheduler
 T = TypeVar("T")
 
 
-@asynccontextmanager
-async def cancelled_when_gone(
-    scheduler: Scheduler, http: Request, runs: Sequence[Run]
-) -> AsyncIterator[None]:
-    """While the answer is waited for: when the caller goes away first, the runs are cancelled and
-    recorded."""
-    gone = asyncio.create_task(_cancel_when_gone(scheduler, http, runs))
-    try:
-        yield
-    except asyncio.CancelledError:
-        cancel_all(scheduler, runs)
-        raise
-    finally:
-        gone.cancel()
-
-
 async def run_to_end(scheduler: Scheduler, http: Request, asked: RunRequest) -> Run:
     """The run of a request, once it is on record. Raises what `Scheduler.submit` raises, and the
     LaiosError that the run ended with."""
     run = scheduler.submit(asked)
-    async with cancelled_when_gone(scheduler, http, [run]):
-        await scheduler.finished(run)
+    await waited_for(scheduler, http, [run], scheduler.finished(run))
     return run
+
+
+async def waited_for(
+    scheduler: Scheduler, http: Request, runs: Sequence[Run], work: Coroutine[Any, Any, T]
+) -> T:
+    """What the work gives, which ends with the runs. When the caller goes away first, they are
+    cancelled and recorded."""
+    try:
+        return await unless_gone(http.receive, work)
+    except (Cancelled, asyncio.CancelledError):
+        cancel_all(scheduler, runs)
+        raise
 
 
 def cancel_all(scheduler: Scheduler, runs: Sequence[Run]) -> None:
     for run in runs:
         scheduler.cancel(run.id)
-
-
-async def _cancel_when_gone(scheduler: Scheduler, http: Request, runs: Sequence[Run]) -> None:
-    await until_gone(http.receive)
-    cancel_all(scheduler, runs)
 
 
 async def unless_gone(receive: Receive, work: Coroutine[Any, Any, T]) -> T:
