@@ -1,8 +1,15 @@
 """How our JSON Schemas are written."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic import BaseModel
+from pydantic.json_schema import (
+    GenerateJsonSchema,
+    JsonSchemaMode,
+    JsonSchemaValue,
+    models_json_schema,
+)
 from pydantic_core import core_schema
 
 
@@ -22,3 +29,16 @@ class Plain(GenerateJsonSchema):
         if schema.get("default") is None:
             return self.generate_inner(schema["schema"])
         return super().default_schema(schema)
+
+
+def schemas_of(
+    asked: Sequence[type[BaseModel]], answered: Sequence[type[BaseModel]], place: str
+) -> dict[str, Any]:
+    """The schemas of requests and answers, and of what they are made of, by name; they refer to
+    each other as `place` says, where `{model}` is the name."""
+    models: list[tuple[type[BaseModel], JsonSchemaMode]]
+    models = [(kind, "validation") for kind in asked]
+    models += [(kind, "serialization") for kind in answered]
+    _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
+    found: dict[str, Any] = made["$defs"]
+    return found

@@ -1,10 +1,7 @@
 """The objects of the native API, as schemas of its OpenAPI document."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
-
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from typing import Any
 
 from history.ratings import MARKS, MAX_NOTE
 from laios.types.cited_chunk import CitedChunk
@@ -15,7 +12,7 @@ from laios.types.rating import Rating
 from laios.types.run_details import RunDetails
 from laios.types.run_list import Cancellation, RunRow
 from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_schema, response_schema
-from pipeline.json_schema import Plain
+from pipeline.json_schema import schemas_of
 from pipeline.modes import MODES
 from server.api.judge_request import JudgeRequest
 from server.api.prompt import PromptRequest
@@ -25,6 +22,7 @@ from server.http.errors import STATUS
 
 Json = dict[str, Any]
 
+_PLACE = "#/components/schemas/{model}"
 TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": TEXT}
 _RECORD = {"$ref": "#/components/schemas/Record"}
@@ -51,7 +49,7 @@ def all_schemas() -> dict[str, Json]:
         "CodeRequest": request_schema(),
         "CodeGeneration": response_schema(),
         "CodeEnvelope": envelope_schema("#/components/schemas/CodeGeneration"),
-        **schemas("#/components/schemas/{model}"),
+        **schemas(_PLACE),
         "JsonSchema": {"type": "object", "properties": {"$schema": {"const": DRAFT_07}}},
         "OpenApi": {"type": "object", "properties": {"openapi": TEXT}},
         "Error": _object({"error": _object({"code": {"enum": sorted(STATUS)}, "message": TEXT})}),
@@ -70,23 +68,9 @@ def all_schemas() -> dict[str, Json]:
 
 def _model_schemas() -> dict[str, Json]:
     """Objects of `laios.types` and what they are made of."""
-    place = "#/components/schemas/{model}"
-    models: list[tuple[type[BaseModel], Literal["serialization", "validation"]]]
-    models = [
-        (RunDetails, "serialization"),
-        (Record, "validation"),
-        (Rating, "serialization"),
-        (RunRow, "serialization"),
-        (Cancellation, "serialization"),
-        (PromptRequest, "validation"),
-        (ProgramRequest, "validation"),
-        (ProgramOutcome, "serialization"),
-        (CitedChunk, "serialization"),
-        (JudgeRequest, "validation"),
-        (Judgement, "serialization"),
-    ]
-    _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
-    found: dict[str, Json] = made["$defs"]
+    asked = (Record, PromptRequest, ProgramRequest, JudgeRequest)
+    answered = (RunDetails, Rating, RunRow, Cancellation, ProgramOutcome, CitedChunk, Judgement)
+    found = schemas_of(asked, answered, _PLACE)
     found["PromptRequest"]["properties"]["mode"]["description"] = f"One of {', '.join(MODES)}."
     for name, keys in _NULLABLE.items():  # `Plain` leaves null out of answers
         properties = found[name]["properties"]

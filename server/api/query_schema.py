@@ -1,10 +1,7 @@
 """JSON Schemas of `POST /query`: draft-07 for `GET /query/schema`, and for the components of an
 OpenAPI 3.1 document."""
 
-from typing import Any, Literal
-
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from typing import Any
 
 from laios.types.answers import (
     APILookupOutput,
@@ -16,7 +13,7 @@ from laios.types.enrichment import ExplanationEnrichmentOutput
 from laios.types.final_result import FinalResult
 from laios.types.refinement import CodeRefinementResult
 from pipeline.codegen.code_schema import DRAFT_07
-from pipeline.json_schema import Plain
+from pipeline.json_schema import schemas_of
 from server.api.query_request import QueryRequest
 
 _ANSWERS = (
@@ -32,13 +29,8 @@ ANSWERS = tuple(answer.__name__ for answer in _ANSWERS)
 
 
 def schemas(place: str) -> dict[str, Any]:
-    """The schemas of request and answers, and of what they are made of, by name; they refer to
-    each other as `place` says, where `{model}` is the name."""
-    models: list[tuple[type[BaseModel], Literal["validation", "serialization"]]]
-    models = [(QueryRequest, "validation"), *((answer, "serialization") for answer in _ANSWERS)]
-    _, made = models_json_schema(models, ref_template=place, schema_generator=Plain)
-    found: dict[str, Any] = made["$defs"]
-    return found
+    """Those of the request and of all answers, see `schemas_of`."""
+    return schemas_of([QueryRequest], _ANSWERS, place)
 
 
 def draft_07() -> dict[str, Any]:

@@ -33,12 +33,12 @@ class _Shared:
         return not (self.run.state == "done" and (self.delivered or stopped))
 
 
+@dataclass(slots=True)
 class Ticket:
     """A caller's share in a run. `delivered` is set when the whole answer has been handed over."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.delivered = False
+    run: Run
+    delivered: bool = False
 
 
 class Deduplicator:
