@@ -24,22 +24,16 @@ class McpMount:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._endpoint: HttpEndpoint | None = None
-        self._loading = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        endpoint = await self._loaded()
-        await endpoint(scope, receive, send)
+        if self._endpoint is None:
+            kind = await asyncio.to_thread(_endpoint_kind)
+            self._endpoint = self._endpoint or kind(self._settings)
+        await self._endpoint(scope, receive, send)
 
     async def close(self) -> None:
         if self._endpoint:
             await self._endpoint.close()
-
-    async def _loaded(self) -> "HttpEndpoint":
-        async with self._loading:
-            if self._endpoint is None:
-                kind = await asyncio.to_thread(_endpoint_kind)
-                self._endpoint = kind(self._settings)
-        return self._endpoint
 
 
 def _endpoint_kind() -> "type[HttpEndpoint]":
