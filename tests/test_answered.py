@@ -273,7 +273,7 @@ async def test_data_becomes_code(pipeline_with):
     task = QueryTask(
         "What can I do with points.csv?",
         type="data_to_code",
-        data_files=(GivenFile("points.csv", "x,y,z\n1,2,3"),),
+        data_files=(GivenFile(name="points.csv", head="x,y,z\n1,2,3"),),
     )
     rules = [
         says("coder", f"```python\n{POINTS}```", r"(?s)points\.csv, which begins:\nx,y,z"),

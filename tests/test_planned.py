@@ -285,7 +285,9 @@ async def test_a_small_model_is_asked_about_questions_alone(pipeline_with, scrip
 
 async def test_a_typed_query_is_not_sorted(pipeline_with):
     """POST /query says what it wants; its data files are shown to the planner."""
-    task = QueryTask(QUERY, type="code", data_files=(GivenFile("part.stl", "solid part"),))
+    task = QueryTask(
+        QUERY, type="code", data_files=(GivenFile(name="part.stl", head="solid part"),)
+    )
     shown = r"(?s)DATA FILES BEGINS ===\npart\.stl, which begins:\nsolid part"
     plan = says("planner", PLAN | {"data_files": ["part.stl", "other.stl"]}, shown)
     async with queries(pipeline_with, plan, *PLANNED[1:], GOOD) as run:

@@ -5,13 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import BadRequest
+from pipeline.rag.query_task import MAX_HEAD, GivenFile
 from server.api.query_request import (
     MAX_CODE,
     MAX_FILES,
-    MAX_HEAD,
     MAX_QUERY,
     NEED_CODE,
-    GivenFile,
     read_query,
 )
 

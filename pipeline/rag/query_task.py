@@ -16,10 +16,13 @@ the code ran), of refinements `modification` and `lost`.
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from pipeline.modes import MODES, Mode
 from pipeline.prompts import marked, sections
 from pipeline.task import Result, Task
 
+MAX_NAME, MAX_HEAD = 300, 4_000  # characters
 CODE_TYPE, REFINE, ENRICH, ASK = "code", "refine", "enrich", "ask"
 ANSWERS = ("api", "explanation", "data_to_code", "code_to_data")
 _MODES = {"": "code_planned", "plan": "code_planned", CODE_TYPE: "code_planned"}
@@ -27,13 +30,15 @@ _MODES |= {REFINE: "code_refined", ASK: "answer", ENRICH: "answer"}
 _MODES |= dict.fromkeys(ANSWERS, "answer")
 
 
-@dataclass(frozen=True, slots=True)
-class GivenFile:
-    """A data file that a query is about. It is never opened: `head` is how its text begins, ""
-    where that is not known."""
+class GivenFile(BaseModel):
+    """A file that a query is about. It is never opened: `head` is all that is known of it."""
 
-    name: str
-    head: str = ""
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    name: str = Field(
+        description="Its name, as code would open it", min_length=1, max_length=MAX_NAME
+    )
+    head: str = Field("", description="How its text begins", max_length=MAX_HEAD)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from pipeline.rag.query_task import GivenFile, QueryTask, mode_of, result_of
+from pipeline.rag.query_task import QueryTask, mode_of, result_of
 from pipeline.request import Request
 from pipeline.run import Run
 from server.api.query_request import QueryRequest, read_query
@@ -33,7 +33,7 @@ def request_of(asked: QueryRequest, run_id: str) -> Request:
         prompt=asked.query,
         type=asked.type or "",
         code=asked.code or "",
-        data_files=tuple(GivenFile(file.name, file.head) for file in asked.data_files),
+        data_files=asked.data_files,
     )
     return Request(
         prompt=asked.query,

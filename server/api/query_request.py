@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from pipeline.rag.query_task import MAX_NAME, GivenFile
 from pipeline.validation_messages import read_as
 
 QueryType = Literal[
@@ -15,20 +16,7 @@ NEED_CODE = ("refine", "enrich")
 MAX_QUERY = 10_000  # characters, like the other lengths
 MAX_CODE = 50_000
 MAX_SESSION = 256
-MAX_NAME = 300
-MAX_HEAD = 4_000
 MAX_FILES = 20
-
-
-class GivenFile(BaseModel):
-    """A file that a query is about. It is never opened: `head` is all that is known of it."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    name: str = Field(
-        description="Its name, as code would open it", min_length=1, max_length=MAX_NAME
-    )
-    head: str = Field("", description="How its text begins", max_length=MAX_HEAD)
 
 
 def _named(value: Any) -> Any:
