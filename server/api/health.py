@@ -20,10 +20,7 @@ async def healthz(http: HttpRequest) -> Response:
 async def readyz(http: HttpRequest) -> Response:
     """Whether a prompt would be answered and recorded now: 503 with the reasons if not."""
     parts = container_of(http)
-    problems = await parts.models.problems(parts.scheduler.settings)
-    reasons = [
-        {"code": p.code, "roles": p.roles, "model": p.model, "message": p.message} for p in problems
-    ]
+    reasons = [asdict(each) for each in await parts.models.problems(parts.scheduler.settings)]
     history = parts.store.state()
     if not history.ok:
         reasons.append({"code": "history", "message": history.error or "cannot be written"})

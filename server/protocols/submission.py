@@ -71,7 +71,7 @@ async def take(
     ToolsNotTaken and ImagesNotTaken where the coder's model takes none.
     """
     parts = container_of(http)
-    headers = {name.decode("latin-1"): v.decode("latin-1") for name, v in http.scope["headers"]}
+    headers = http.headers
     client = http.client.host if http.client else ""
     marks = [client, http.scope["path"]]
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
