@@ -49,7 +49,7 @@ class CodeRequest(BaseModel):
         None, description="Tests that the code has to pass", max_length=MAX_TESTS
     )
     constraints: tuple[Annotated[str, Field(max_length=1000)], ...] = Field(
-        (), description="Rules that the code has to keep", max_length=50
+        (), description="Rules that the code has to keep", max_length=50, strict=False
     )
     language_version: str | None = Field(None, description="As `3.11`", max_length=50)
     framework: str | None = Field(None, description="As `FastAPI`", max_length=100)
@@ -75,13 +75,9 @@ class CodeRequest(BaseModel):
         description="Generate the same in each of these languages",
         min_length=1,
         max_length=len(LANGUAGES),
+        strict=False,  # a list is a tuple
     )
     no_log: bool = Field(False, description="Keep no texts in the history")
-
-    @field_validator("constraints", "languages", mode="before")
-    @classmethod
-    def _listed(cls, value: Any) -> Any:
-        return tuple(value) if isinstance(value, list) else value
 
     @field_validator("instruction")
     @classmethod

@@ -61,17 +61,13 @@ class QueryRequest(BaseModel):
     data_files: tuple[_File, ...] = Field(
         (),
         description="Files that the query is about: by name, or with their head",
+        strict=False,  # a list is a tuple
         max_length=MAX_FILES,
     )
     session: str | None = Field(
         None, description="The session that the run belongs to", max_length=MAX_SESSION
     )
     no_log: bool = Field(False, description="Keep no texts in the history")
-
-    @field_validator("data_files", mode="before")
-    @classmethod
-    def _listed(cls, value: Any) -> Any:
-        return tuple(value) if isinstance(value, list) else value
 
     @field_validator("query")
     @classmethod
