@@ -130,7 +130,7 @@ def row_of(record: Mapping[str, Any]) -> Row:
         len(evidence) if isinstance(evidence, list) else 0,
         text_of(record.get("final_source")),
         text_of(record.get("final_reason")),
-        _first_line(prompt) if isinstance(prompt, str) else None,
+        first_line(prompt) if isinstance(prompt, str) else None,
         tuple(dict.fromkeys([stage.model for stage in stages if stage.model])),
         stages,
     )
@@ -192,7 +192,8 @@ def seconds(ts: object) -> float | None:
         return None
 
 
-def _first_line(prompt: str) -> str:
+def first_line(prompt: str) -> str:
+    """As the timeline shows it."""
     line, _, _ = prompt[:4096].lstrip().partition("\n")
     return text_of(line.rstrip()[:PROMPT_CHARACTERS]) or ""
 

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from config import Settings, cache_dir, data_dir
 from dashboard.live import LiveRun, ModeChoice, Refused
 from dashboard.sessions import Sessions
-from history.index_row import PROMPT_CHARACTERS, stages_of
+from history.index_row import first_line, stages_of
 from pipeline.errors import Busy, LaiosError
 from pipeline.modes import MODES
 from pipeline.request import Request
@@ -80,11 +80,10 @@ class LiveRuns:
         self._scheduler.cancel(run_id)
 
     def _live(self, run: Run) -> LiveRun:
-        lines = run.prompt.lstrip()[:4096].splitlines() or [""]
         return LiveRun(
             id=run.id,
             mode=run.mode.name,
-            prompt=None if run.request.no_log else lines[0][:PROMPT_CHARACTERS],
+            prompt=None if run.request.no_log else first_line(run.prompt),
             state="queued" if run.state == "queued" else "running",
             position=self._scheduler.queue.position(run),
             elapsed_ms=run.elapsed_ms,
