@@ -108,8 +108,10 @@ class RunTrace:
             queue_ms=run.queue_ms,
             calls=[e.sent(with_text=self._with_text) if e else None for e in exchanges],
             with_text=self._with_text,
+            own=self._own,
+            resource=self._sender.resource,
         )
-        return spans_of(finished, self._own, self._parent, self._sender.resource)
+        return spans_of(finished, self._parent)
 
     def _headers(self, span_id: int) -> dict[str, str]:
         own = self._own

@@ -33,8 +33,9 @@ def new_span_id() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A run that is over. `calls` are those of the record's steps, in their order, where a model
-    was called; `begun_ns` is when it was accepted, since 1970."""
+    """A run that is over, and how each of its spans is made; times are milliseconds from its
+    acceptance, which was at `begun_ns` since 1970. `own` is its own span's context. `calls` are
+    those of the record's steps, in their order, where a model was called."""
 
     record: Mapping[str, Any]
     begun_ns: int
@@ -42,13 +43,6 @@ class Finished:
     queue_ms: float
     calls: Sequence[Sent | None]
     with_text: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Maker:
-    """Makes the spans of one trace; times are milliseconds from the run's acceptance."""
-
-    run: Finished
     own: SpanContext
     resource: Resource
 
@@ -80,7 +74,7 @@ class Maker:
         )
 
     def at(self, ms: float) -> int:
-        return self.run.begun_ns + int(ms * 1e6)
+        return self.begun_ns + int(ms * 1e6)
 
     def context(self, span_id: int = 0) -> SpanContext:
         """Of a span inside the run's."""
@@ -91,19 +85,16 @@ class Maker:
         """From the first's start to the last's end."""
         begin = min(step["started_ms"] for step in steps)
         end = max(step["started_ms"] + (step["duration_ms"] or 0) for step in steps)
-        return self.run.queue_ms + begin, self.run.queue_ms + end
+        return self.queue_ms + begin, self.queue_ms + end
 
 
-def spans_of(
-    run: Finished, own: SpanContext, parent: SpanContext | None, resource: Resource
-) -> list[ReadableSpan]:
+def spans_of(run: Finished, parent: SpanContext | None) -> list[ReadableSpan]:
     """The run's spans, children before parents."""
-    maker = Maker(run, own, resource)
     numbered = list(zip(run.record["steps"], run.calls, strict=True))
     spans: list[ReadableSpan] = []
     for is_call, steps in _stages(numbered):
-        spans += _model_stage(maker, steps) if is_call else [_work(maker, steps[0][0])]
-    return [*spans, _run_span(maker, parent)]
+        spans += _model_stage(run, steps) if is_call else [_work(run, steps[0][0])]
+    return [*spans, _run_span(run, parent)]
 
 
 _Stage = list[tuple[Step, Sent | None]]
@@ -116,31 +107,31 @@ def _stages(steps: _Stage) -> Iterator[tuple[bool, _Stage]]:
         yield from [(True, group)] if is_call else [(False, [each]) for each in group]
 
 
-def _model_stage(maker: Maker, calls: _Stage) -> Iterator[ReadableSpan]:
+def _model_stage(run: Finished, calls: _Stage) -> Iterator[ReadableSpan]:
     """Every call, then the stage around them. It failed where its last call did."""
     steps = [step for step, _ in calls]
-    stage = maker.context()
+    stage = run.context()
     for step, sent in calls:
-        yield _call_span(maker, step, sent, stage)
+        yield _call_span(run, step, sent, stage)
     last = steps[-1]
     attributes: Attributes = {"laios.stage": last["stage"], **_error(last)}
-    yield maker.span(last["stage"], stage, maker.own, maker.times(steps), attributes)
+    yield run.span(last["stage"], stage, run.own, run.times(steps), attributes)
 
 
-def _work(maker: Maker, step: Step) -> ReadableSpan:
+def _work(run: Finished, step: Step) -> ReadableSpan:
     """A stage that asks no model: a program run in the sandbox, a search."""
     name = " ".join(filter(None, (step["stage"], step["label"])))
     attributes = _of_step(step) | _error(step)
-    return maker.span(name, maker.context(), maker.own, maker.times([step]), attributes)
+    return run.span(name, run.context(), run.own, run.times([step]), attributes)
 
 
-def _call_span(maker: Maker, step: Step, sent: Sent | None, stage: SpanContext) -> ReadableSpan:
+def _call_span(run: Finished, step: Step, sent: Sent | None, stage: SpanContext) -> ReadableSpan:
     span_id, asked = sent or (0, {})
     attributes: Attributes = {**attributes_of(step["model"]), **_of_step(step), **asked}
     first = step["first_token_ms"]
     reason = "error" if step["error"] else step["finish_reason"]
     attributes |= {
-        "gen_ai.conversation.id": maker.run.record["session"],
+        "gen_ai.conversation.id": run.record["session"],
         "gen_ai.usage.input_tokens": step["prompt_tokens"],
         "gen_ai.usage.output_tokens": step["output_tokens"],
         "gen_ai.usage.cache_read.input_tokens": step["cached_tokens"],
@@ -150,12 +141,12 @@ def _call_span(maker: Maker, step: Step, sent: Sent | None, stage: SpanContext) 
         **_error(step),
     }
     name = f"chat {attributes['gen_ai.request.model']}"
-    times = maker.times([step])
-    return maker.span(name, maker.context(span_id), stage, times, attributes, SpanKind.CLIENT)
+    times = run.times([step])
+    return run.span(name, run.context(span_id), stage, times, attributes, SpanKind.CLIENT)
 
 
-def _run_span(maker: Maker, parent: SpanContext | None) -> ReadableSpan:
-    run, record = maker.run, maker.run.record
+def _run_span(run: Finished, parent: SpanContext | None) -> ReadableSpan:
+    record = run.record
     mode = record["mode"]
     attributes: Attributes = {
         "gen_ai.operation.name": "invoke_workflow",
@@ -172,14 +163,14 @@ def _run_span(maker: Maker, parent: SpanContext | None) -> ReadableSpan:
         attributes["gen_ai.input.messages"] = said("user", record["original_prompt"])
         attributes["gen_ai.output.messages"] = said("assistant", record["final_output"] or "")
     name, times = f"invoke_workflow {mode}", (0.0, run.elapsed_ms)
-    return maker.span(name, maker.own, parent, times, attributes, events=_verdicts(maker))
+    return run.span(name, run.own, parent, times, attributes, events=_verdicts(run))
 
 
-def _verdicts(maker: Maker) -> list[Event]:
+def _verdicts(run: Finished) -> list[Event]:
     """A judge's two scores, each an evaluation's result."""
-    found, at = [], maker.at(maker.run.elapsed_ms)
+    found, at = [], run.at(run.elapsed_ms)
     for name, before in VERDICTS.items():
-        verdict = maker.run.record[name] or {}
+        verdict = run.record[name] or {}
         for score, key in SCORES.items():
             if verdict.get(key) is not None:
                 result = {
