@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import first_line, parse
 from retrieval.sources.block import Block
 from retrieval.sources.workers.mentioned_names import used
 
@@ -41,7 +41,7 @@ def _pieces(lines: list[str], tree: ast.Module) -> Iterator[str]:
     piece: list[str] = []
     end = 0
     for node in tree.body:
-        first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])
+        first = first_line(node)
         before = "\n".join(lines[end : first - 1])  # comments
         end = node.end_lineno or first
         if isinstance(node, ast.Import | ast.ImportFrom):

@@ -56,10 +56,8 @@ def _load(
         found = griffe.merge_stubs(found, module) if found else module
     if found is None:
         return  # an extension module without a stub
-    if parent is None:
-        loader.modules_collection.set_member(name, found)
-    else:
-        parent.set_member(short, found)
+    holder = loader.modules_collection if parent is None else parent
+    holder.set_member(short, found)
     modules[name] = found
 
 
@@ -97,10 +95,8 @@ def _parent(
         modules_collection=loader.modules_collection,
         lines_collection=loader.lines_collection,
     )
-    if parent is None:
-        loader.modules_collection.set_member(name, module)
-    else:
-        parent.set_member(short, module)
+    holder = loader.modules_collection if parent is None else parent
+    holder.set_member(short, module)
     modules[name] = module
     return module
 
