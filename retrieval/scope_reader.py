@@ -1,18 +1,12 @@
 """Building scopes and name uses from a program's syntax tree. Pure."""
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import dropwhile
 
 from retrieval.scopes import Binding, Function, How, Program, Scope, Use
 
-_EXPECTED = {
-    "ImportError": {"ImportError"},
-    "ModuleNotFoundError": {"ImportError"},
-    "AttributeError": {"AttributeError"},
-    "TypeError": {"TypeError"},
-}
 _ANY = frozenset({"ImportError", "AttributeError", "TypeError"})
 _BROAD = frozenset({"Exception", "BaseException"})
 _TESTS = frozenset({"hasattr", "getattr", "setattr", "delattr"})
@@ -199,9 +193,7 @@ class _Reader:
         expected: set[str] = set()
         for handler in node.handlers:
             names = _names([handler.type]) if handler.type is not None else _BROAD
-            expected.update(*(_EXPECTED.get(name, ()) for name in names))
-            if names & _BROAD and len(node.body) == 1:
-                expected |= _ANY
+            expected |= _expected(names, broadly=len(node.body) == 1)
         with self._expecting(expected):
             self.visit_all(node.body, scope)
         for handler in node.handlers:
@@ -215,9 +207,7 @@ class _Reader:
         for item in node.items:
             self.visit(item.context_expr, scope)
             if isinstance(item.context_expr, ast.Call):  # suppress(…), pytest.raises(…)
-                names = _names(item.context_expr.args)
-                expected.update(*(_EXPECTED.get(name, ()) for name in names))
-                expected |= _ANY if names & _BROAD else set()
+                expected |= _expected(_names(item.context_expr.args), broadly=True)
             if item.optional_vars is not None:
                 self._bind(item.optional_vars, "entered", item.context_expr, scope)
                 self.visit(item.optional_vars, scope)
@@ -249,6 +239,13 @@ class _Reader:
         self._guarded = before | frozenset(kinds)
         yield
         self._guarded = before
+
+
+def _expected(names: Set[str], *, broadly: bool) -> Set[str]:
+    """What is expected where these exceptions are caught."""
+    if broadly and names & _BROAD:
+        return _ANY
+    return names & _ANY | ({"ImportError"} if "ModuleNotFoundError" in names else set())
 
 
 def _is_comprehension(scope: Scope) -> bool:
