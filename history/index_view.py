@@ -24,6 +24,9 @@ SAMPLE = 5000
 LARGE_SAMPLE = 20_000
 """The same for numbers."""
 
+Place = tuple[int, int, int]
+"""Number, offset and length of a line."""
+
 
 class View:
     """An open index at one moment."""
@@ -39,14 +42,14 @@ class View:
         """The number of lines that are no records."""
         return self._sum("SELECT sum(damaged) FROM files")
 
-    def places(self, question: RunQuery, limit: int) -> list[tuple[int, int, int]]:
-        """Number, offset and length of the newest lines that fit."""
+    def places(self, question: RunQuery, limit: int) -> list[Place]:
+        """The newest lines that fit."""
         return self._find("number, offset, length", question, self._rows(question), limit)
 
-    def place_of(self, id: str) -> tuple[int, int, int] | None:
-        """Number, offset and length of the line of this run."""
+    def place_of(self, id: str) -> Place | None:
+        """The line of this run."""
         sql = "SELECT number, offset, length FROM runs WHERE id = ? ORDER BY row DESC LIMIT 1"
-        found: tuple[int, int, int] | None = self.database.execute(sql, [text_of(id)]).fetchone()
+        found: Place | None = self.database.execute(sql, [text_of(id)]).fetchone()
         return found
 
     def page(self, question: RunQuery, before: str | None, after: str | None, limit: int) -> Page:

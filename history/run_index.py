@@ -14,7 +14,7 @@ from history.index_file import IndexFile
 from history.index_query import Match, RunQuery
 from history.index_row import text_of
 from history.index_rows import TABLES, VERSION
-from history.index_view import SAMPLE, View
+from history.index_view import SAMPLE, Place, View
 from history.indexer import Indexer, Progress, indexed_position
 from history.reader import Reader
 from history.record import Record
@@ -100,9 +100,12 @@ class Index:
             matches=(*question.matches, *matches),
             since=max((each for each in moments if each is not None), default=None),
         )
-        places = self._read(lambda view: view.places(narrowed, limit), prepare=self.catch_up)
-        records = (self._reader.read_at(*at) for at in places)
-        return [record for record in records if record]
+        return self.records(lambda view: view.places(narrowed, limit))
+
+    def records(self, find: Callable[[View], list[Place]]) -> list[Record]:
+        """Those of the lines that are found, but for lines that are gone."""
+        places = self._read(find, prepare=self.catch_up)
+        return [record for at in places if (record := self._reader.read_at(*at))]
 
     def get(self, id: str) -> Record | None:
         """The record with this id; None if there is none, or it is not taken in yet."""

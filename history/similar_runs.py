@@ -3,7 +3,6 @@
 from collections.abc import Collection
 
 from history.index_row import text_of
-from history.reader import Reader
 from history.record import Record
 from history.run_index import Index
 
@@ -18,10 +17,10 @@ _NEWEST = f"""SELECT number, offset, length FROM runs
 
 
 class SimilarRuns:
-    """Asks the file of an index. Any thread may use it."""
+    """Asks an index. Any thread may use it."""
 
-    def __init__(self, index: Index, reader: Reader) -> None:
-        self._index, self._reader = index, reader
+    def __init__(self, index: Index) -> None:
+        self._index = index
 
     def resembling(
         self, beginnings: Collection[str], *, session: str | None, limit: int
@@ -37,15 +36,11 @@ class SimilarRuns:
         if beginnings and not expression:
             return []
         self._index.catch_up()
-        sql, values = (_FIND, [expression]) if expression else (_NEWEST, [])
-
-        def find() -> list[tuple[int, int, int]]:
-            with self._index.file.open() as database:
-                return database.execute(sql, [*values, text_of(session), limit]).fetchall()
-
-        places = self._index.file.with_rebuild(find, self._index.catch_up)
-        records = (self._reader.read_at(*at) for at in places)
-        return [record for record in records if record and record.get("final_output")]
+        sql = _FIND if expression else _NEWEST
+        values: list[object] = [expression] if expression else []
+        values += [text_of(session), limit]
+        found = self._index.records(lambda view: view.database.execute(sql, values).fetchall())
+        return [record for record in found if record.get("final_output")]
 
 
 def _any_of(beginnings: Collection[str]) -> str:

@@ -9,7 +9,7 @@ from aiohttp import web
 from code_examples import CLEAR, EXPLAINED, GOOD, asked, coder, judge
 from fakes import FakeOllama, Pulled
 
-from history import Index, Reader, Store
+from history import Index, Store
 from history.similar_runs import SimilarRuns
 from pipeline import memory
 from pipeline.analysis.similarity import alike, words_of
@@ -38,7 +38,7 @@ class Past(NamedTuple):
 async def past(tmp_path):
     store = Store(tmp_path / "history", fsync=False)
     index = Index(tmp_path / "history", tmp_path / "cache")
-    yield Past(store, SimilarRuns(index, Reader(tmp_path / "history")))
+    yield Past(store, SimilarRuns(index))
     await store.close()
 
 

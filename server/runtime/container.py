@@ -72,9 +72,8 @@ def assemble(settings: Settings) -> Container:
     metrics = Metrics()
     reader = Reader(settings.HISTORY_DIR)
     index = Index(settings.HISTORY_DIR, cache_dir())
-    similar = SimilarRuns(index, reader)
     documents = IndexRetriever(settings.DOCS_DIR, models.embed)
-    memory = Memory(similar, models.embed)
+    memory = Memory(SimilarRuns(index), models.embed)
     scheduler = Scheduler(
         settings,
         models,
