@@ -3,9 +3,12 @@ measurement that was stopped goes on where it was."""
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
+
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, ValidationError
 
 from history.record import PASSING
 from history.segment_files import open_plain
@@ -13,7 +16,32 @@ from history.segment_files import open_plain
 ResultRow = Mapping[str, Any]
 KEY = ("revision", "problem", "arm", "models", "settings", "seed")
 _LONGEST = 1 << 20  # bytes of a line
-_MOST = 1e12  # of anything that is counted
+
+_Name = Annotated[InstanceOf[str], Field(max_length=1000)]
+"""A page says it many times. (A `str` with a length would have no lone surrogates.)"""
+_Amount = Annotated[float, Field(ge=0, le=1e12)]
+
+
+class _Measured(BaseModel):
+    """What every measured row has, and how it looks."""
+
+    model_config = ConfigDict(strict=True)
+
+    revision: _Name
+    problem: _Name
+    arm: _Name
+    models: Annotated[dict[str, _Name], Field(max_length=20)]
+    error: str | None
+    passed: bool
+    draft_passed: bool
+    escalated: bool
+    confidence: _Amount | None
+    conflict: _Amount | None
+    calls: _Amount
+    prompt_tokens: _Amount
+    cached_tokens: _Amount
+    output_tokens: _Amount
+    seconds: _Amount
 
 
 class ResultFile:
@@ -22,16 +50,6 @@ class ResultFile:
 
     def __iter__(self) -> Iterator[ResultRow]:
         """Every row that says what it is of; a torn line is none. Raises OSError."""
-        yield from (row for row in self._objects() if all(name in row for name in KEY))
-
-    def results(self) -> Iterator[ResultRow]:
-        """Every row that has all that a measurement says, as it says it: what somebody else wrote
-        into the file adds up to nothing. A run for which no model was there is none either: it says
-        nothing of the mode, and is measured again. Raises OSError."""
-        whole = (row for row in self if all(fits(row.get(name)) for name, fits in _FACTS))
-        yield from (row for row in whole if row["error"] not in PASSING)
-
-    def _objects(self) -> Iterator[ResultRow]:
         if not self.path.exists():
             return
         with open_plain(self.path) as file:
@@ -40,7 +58,16 @@ class ResultFile:
                     row = json.loads(line)
                 except (ValueError, RecursionError):
                     continue
-                if isinstance(row, dict):
+                if isinstance(row, dict) and all(name in row for name in KEY):
+                    yield row
+
+    def results(self) -> Iterator[ResultRow]:
+        """Every row that has all that a measurement says, as it says it: what somebody else wrote
+        into the file adds up to nothing. A run for which no model was there is none either: it says
+        nothing of the mode, and is measured again. Raises OSError."""
+        for row in self:
+            with suppress(ValidationError):
+                if _Measured.model_validate(row).error not in PASSING:
                     yield row
 
     def is_another(self) -> bool:
@@ -80,46 +107,3 @@ def result_files(directory: Path) -> list[ResultFile]:
 def key_of(row: ResultRow) -> str:
     """What a result is of: the same key is not measured twice."""
     return json.dumps([row[name] for name in KEY], sort_keys=True)
-
-
-_LONGEST_NAME = 1000  # characters: a page says them many times
-_MOST_ROLES = 20
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= _LONGEST_NAME
-
-
-def _is_truth(value: object) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_number(value: object) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and 0 <= value <= _MOST  # type: ignore[operator]
-
-
-def _is_number_or_none(value: object) -> bool:
-    return value is None or _is_number(value)
-
-
-def _are_models(value: object) -> bool:
-    return (
-        isinstance(value, dict) and len(value) <= _MOST_ROLES and all(map(_is_text, value.values()))
-    )
-
-
-def _is_error(value: object) -> bool:
-    return value is None or isinstance(value, str)
-
-
-_FACTS: tuple[tuple[str, Callable[[object], bool]], ...] = (
-    *((name, _is_text) for name in ("revision", "problem", "arm")),
-    ("models", _are_models),
-    ("error", _is_error),
-    *((name, _is_truth) for name in ("passed", "draft_passed", "escalated")),
-    *((name, _is_number_or_none) for name in ("confidence", "conflict")),
-    *((name, _is_number) for name in ("calls", "prompt_tokens", "cached_tokens")),
-    *((name, _is_number) for name in ("output_tokens", "seconds")),
-)
-"""What every measured row has, and how it looks."""

@@ -90,8 +90,12 @@ async def test_what_is_no_result_counts_as_nothing(tmp_path):
         {"confidence": "9"},
         {"prompt_tokens": None},
     )
+    rows = [result("x/1", "raw", True) | each for each in odd]
+    for name in ("error", "conflict"):
+        rows.append(result("x/1", "raw", True))
+        del rows[-1][name]
     torn = json.dumps(good)[:-20].encode()
-    write_results(*(result("x/1", "raw", True) | each for each in odd), good, torn)
+    write_results(*rows, good, torn)
     write_results(good | {"problem": "x/2", "passed": False}, name="results-laptop.jsonl")
     async with site(tmp_path / "h") as shown:
         page = await shown.page("/dashboard/bench")
