@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from pipeline.analysis.draft import Draft
 from pipeline.best.approaches import write_plans
-from pipeline.best.pairwise import better_of
+from pipeline.best.pairwise import preferred
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement
 from pipeline.review.drafting import LEAST, SOUND, read_in_request, settled
@@ -118,10 +118,8 @@ class SeveralDrafts:
     async def _break_tie(self, agreement: Agreement) -> Agreement:
         """Of classes of one size the one that the judge prefers, asked in both orders; where it
         contradicts itself, the shorter program. A small model is not asked."""
-        first, *others = agreement.tied
-        if not others or is_small(self._run.model_name("judge")):
+        if len(agreement.tied) < 2 or is_small(self._run.model_name("judge")):
             return agreement
         drafts = [each.draft for each in self._drawing.drawn]
-        for other in others[:2]:
-            first = await better_of(self._run, self._task, drafts, first, other)
+        first = await preferred(self._run, self._task, drafts, agreement.tied)
         return self._drawing.prefer(first)

@@ -16,6 +16,7 @@ from pipeline.structured_output import ask_structured
 from pipeline.task import Task
 
 Place = Literal["A", "B"]
+COMPARED = 3  # drafts between which the judge chooses
 _TOKENS = 20
 _SCHEMA = table(better=one_of(("A", "B")))
 JUDGE = """\
@@ -31,17 +32,19 @@ def write_prompt(task: Task, a: str, b: str) -> list[Message]:
     return messages(JUDGE.format(mark=mark), f"{material}\nThe better one as JSON:")
 
 
-async def better_of(run: Run, task: Task, drafts: Sequence[Draft], first: int, second: int) -> int:
-    """The number of the better draft: the one that is preferred in both places, else the shorter,
-    else the first."""
-    a, b = drafts[first].text, drafts[second].text
-    forward = await _ask(run, task, a, b, "first order")
-    backward = await _ask(run, task, b, a, "second order")
-    if (forward, backward) == ("A", "B"):
-        return first
-    if (forward, backward) == ("B", "A"):
-        return second
-    return second if len(b) < len(a) else first
+async def preferred(run: Run, task: Task, drafts: Sequence[Draft], tied: Sequence[int]) -> int:
+    """The number of the best of these drafts: of two the one that is preferred in both places, else
+    the shorter, else the first."""
+    first, *others = tied[:COMPARED]
+    for second in others:
+        a, b = drafts[first].text, drafts[second].text
+        said = (
+            await _ask(run, task, a, b, "first order"),
+            await _ask(run, task, b, a, "second order"),
+        )
+        if said == ("B", "A") or (said != ("A", "B") and len(b) < len(a)):
+            first = second
+    return first
 
 
 async def _ask(run: Run, task: Task, a: str, b: str, label: str) -> Place | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from time import monotonic
 
 from pipeline.analysis.draft import Draft
-from pipeline.best.pairwise import better_of
+from pipeline.best.pairwise import preferred
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.review.agreement import Agreement, compare
 from pipeline.review.call_writer import find_calls
@@ -17,8 +17,6 @@ from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.example_search import find_examples
-
-COMPARED = 3  # classes of one size between which the judge chooses
 
 
 async def vote(run: Run, task: Task, draft: Draft, review: Draft, told: str) -> Draft:
@@ -63,10 +61,9 @@ async def _choose(
     best = [n for n, rank in enumerate(ranks) if rank == max(ranks)]
     if len(best) == 1:
         return best[0], None, LEAST if len(reviews) > 1 else "no other review could be had"
-    votes = await _votes(run, task, [reviews[n] for n in best])
-    first, *others = votes.tied
-    for other in others[: COMPARED - 1]:
-        first = await better_of(run, task, [reviews[n] for n in best], first, other)
+    equals = [reviews[n] for n in best]
+    votes = await _votes(run, task, equals)
+    first = await preferred(run, task, equals, votes.tied)
     how = f"do the same on {len(votes.calls)} calls" if votes.calls else "are the same"
     return best[first], votes, f"{len(votes.largest)} of {len(reviews)} reviews {how}"
 
