@@ -10,7 +10,7 @@ from pipeline.projects.program_starts import start_faults
 from pipeline.projects.project import Project
 from pipeline.projects.project_examples import example_faults
 from pipeline.projects.project_journal import ProjectJournal
-from pipeline.projects.project_runner import ProjectTests, run_tests
+from pipeline.projects.project_runner import ProjectTests, python_needs, run_tests
 from pipeline.run import Run
 
 NO_TIME = "the run's time was used up before they ended"
@@ -98,6 +98,7 @@ class Inspection:
             async with asyncio.timeout_at(run.deadline):
                 tests = await run_tests(run, project, round)
                 faults += tests.faults
-                faults += await example_faults(run, self._request, project, round)
-                faults += await start_faults(run, self._request, project, round)
+                if not await asyncio.to_thread(python_needs, project):
+                    faults += await example_faults(run, self._request, project, round)
+                    faults += await start_faults(run, self._request, project, round)
         return tests

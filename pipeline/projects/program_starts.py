@@ -11,7 +11,6 @@ from pipeline import sandbox
 from pipeline.projects.entry_points import has_default, shown_commands
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
-from pipeline.projects.project_runner import python_needs
 from pipeline.projects.python_module import dotted_names, packages_of
 from pipeline.run import Run
 from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
@@ -36,8 +35,7 @@ async def start_faults(run: Run, request: str, project: Project, round: int) -> 
     request shows. One that waits or serves is right."""
     known = [path for path in project.manifest.programs if path in project.texts]
     programs = [path for path in known if path.endswith(".py")]
-    lacks = await asyncio.to_thread(python_needs, project) if programs else ""
-    if not programs or lacks:
+    if not programs:
         return []
     found: list[Fault] = []
     with run.step("sandbox", "programs", round) as step:

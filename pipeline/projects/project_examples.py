@@ -7,7 +7,6 @@ from pathlib import PurePosixPath
 
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
-from pipeline.projects.project_runner import python_needs
 from pipeline.projects.python_module import dotted_names, packages_of
 from pipeline.projects.python_project import PythonProject
 from pipeline.run import Run
@@ -20,8 +19,7 @@ async def example_faults(run: Run, request: str, project: Project, round: int) -
     """Those of calls to a function in Python that one file alone defines."""
     suite = await asyncio.to_thread(find_examples, request)
     asked = await asyncio.to_thread(_asked, project, suite) if suite.cases else {}
-    lacks = await asyncio.to_thread(python_needs, project) if asked else ""
-    if not asked or lacks:
+    if not asked:
         return []
     found: list[Fault] = []
     with run.step("sandbox", "examples", round) as step:
