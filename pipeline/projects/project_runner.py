@@ -12,6 +12,7 @@ from pipeline.projects.dependencies import is_standard
 from pipeline.projects.ecmascript_checks import ScriptProject
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
+from pipeline.projects.python_module import packages_of
 from pipeline.projects.python_project import PythonProject
 from pipeline.run import Run
 from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
@@ -110,8 +111,7 @@ def _missing(packages: set[str]) -> str:
 
 async def _python_rows(run: Run, project: Project, tests: list[str]) -> list[ReportedTest]:
     places = {str(PurePosixPath(path).parent) for path in tests} | {"src"}
-    packages = {str(PurePosixPath(path).parent) for path in project.texts if "__init__" in path}
-    beside = sorted(places - packages - {"."})
+    beside = sorted(places - packages_of(project.texts) - {"."})
     rows, outcome = await run_test_files(project.texts, tests, _limits(run), directories=beside)
     return finished(rows, outcome, tests[0])
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import Parameter
 
-from pipeline.analysis.python_syntax import parse_expression
+from pipeline.analysis.python_syntax import Function, parse_expression
 from pipeline.projects.fault import Fault
-from pipeline.projects.python_module import Function, PythonModule
+from pipeline.projects.python_module import PythonModule
 from pipeline.projects.python_project import PythonProject
 from pipeline.projects.python_signature import signature_of
 

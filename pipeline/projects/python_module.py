@@ -5,10 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from pipeline.analysis.python_syntax import ERRORS, parse
+from pipeline.analysis.python_syntax import ERRORS, Function, parse
 from pipeline.projects.file_content import MAX_CHECKED
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import ast
 from inspect import Parameter, Signature, _ParameterKind
 
-from pipeline.projects.python_module import Function
+from pipeline.analysis.python_syntax import Function
 
 # Decorators that leave the parameters as they are.
 _TRANSPARENT = {"asynccontextmanager", "cache", "contextmanager", "lru_cache", "override", "wraps"}

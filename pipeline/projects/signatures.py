@@ -6,8 +6,9 @@ from contextlib import suppress
 
 from pipeline.analysis import ecmascript
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
+from pipeline.analysis.python_syntax import Function
 from pipeline.analysis.syntax_process import Unread
-from pipeline.projects.python_module import Function, read_python
+from pipeline.projects.python_module import read_python
 
 MAX_WHOLE = 1500  # characters: shorter files of other languages are shown whole
 MAX_SHOWN = 6000  # characters of a file's signatures

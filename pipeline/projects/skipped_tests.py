@@ -9,11 +9,10 @@ from dataclasses import replace
 
 from pipeline.analysis.code_equality import same_code
 from pipeline.analysis.missing_imports import with_import_lines
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import Function, first_line, parse
 from pipeline.projects.fault import Fault, serious
 from pipeline.projects.inspection import Inspected
 from pipeline.projects.project import Project
-from pipeline.projects.python_module import Function
 
 _IMPORTED = re.compile(r"^import unittest\s*$", re.MULTILINE)
 _LEAST = 2  # tests that hold: else nothing speaks for the code
@@ -73,8 +72,7 @@ def _skipped(text: str, faults: Sequence[Fault]) -> str:
         method = methods.get(".".join(fault.case.split(".")[-2:]))
         if method is None:
             return ""
-        first = min([method.lineno, *(each.lineno for each in method.decorator_list)])
-        marks[first] = f"it fails with each draft of {fault.path}"
+        marks[first_line(method)] = f"it fails with each draft of {fault.path}"
     for first in sorted(marks, reverse=True):
         indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
         lines.insert(first - 1, f"{indent}@unittest.skip({marks[first]!r})")
