@@ -21,7 +21,6 @@ from pipeline.rag.reply_reading import documentation_parts, read_code, read_sche
 from pipeline.run import Run
 from pipeline.sampling import GREEDY
 from pipeline.structured_output import ask_structured
-from pipeline.tokens import estimate
 
 FIELDS_TOKENS = 3072
 
@@ -72,22 +71,6 @@ class Brief:
     files: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """An answer's text without the thinking before it."""
-
-    text: str
-    _answer: Answer
-
-    @property
-    def tokens(self) -> int:
-        return self._answer.step.output_tokens or estimate(self.text)
-
-    def not_taken(self) -> None:
-        """Keeps the reply in its step: the record has it nowhere else."""
-        self._answer.used_as("")
-
-
 def _body(brief: Brief) -> str:
     task = brief.task
     material = as_data(
@@ -117,8 +100,9 @@ async def write_answer(
     round: int = 1,
     temperature: float = GREEDY,
     max_tokens: int | None = None,
-) -> Written:
-    """Raises ModelError and ContextTooLong; ModelFailed also for an answer that was cut off."""
+) -> tuple[str, Answer]:
+    """The text without the thinking before it, and the answer that it is of. Raises ModelError and
+    ContextTooLong; ModelFailed also for an answer that was cut off."""
     question = ModelRequest(
         EXPLAINER,
         write_prompt,
@@ -139,7 +123,7 @@ async def write_answer(
             f"{answer.step.advice}"
         )
     answer.used_as(text)
-    return Written(text, answer)
+    return text, answer
 
 
 def write_code_prompt(brief: Brief, language: str) -> list[Message]:

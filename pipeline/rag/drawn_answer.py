@@ -11,6 +11,7 @@ from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.rag.usage_example import example_in, program_of
 from pipeline.run import Run
 from pipeline.sampling import VARIED
+from pipeline.tokens import estimate
 
 FURTHER_TOKENS = 768  # or twice the first answer's
 
@@ -21,25 +22,23 @@ async def draw_answer(
     """The text, and for a question about an API what is wrong with its example. Raises what the
     first call raised."""
     began = monotonic()
-    first = await write_answer(run, brief)
+    text, first = await write_answer(run, brief)
     if brief.kind != "api":
-        return first.text, None
-    seen = await _look_at(retrieval, first.text)
+        return text, None
+    seen = await _look_at(retrieval, text)
     took = monotonic() - began
     is_late = took * 2 >= run.left_s
     if not seen.errors or is_late or run.settings.MAX_DRAFTS < 2:
-        return first.text, seen
+        return text, seen
     try:
-        most = max(FURTHER_TOKENS, 2 * first.tokens)
-        second = await write_answer(run, brief, round=2, temperature=VARIED, max_tokens=most)
+        most = max(FURTHER_TOKENS, 2 * (first.step.output_tokens or estimate(text)))
+        other, second = await write_answer(run, brief, round=2, temperature=VARIED, max_tokens=most)
     except (ModelError, ContextTooLong):
-        return first.text, seen
-    again = await _look_at(retrieval, second.text)
-    if again.code and again.score < seen.score:
-        first.not_taken()
-        return second.text, again
-    second.not_taken()
-    return first.text, seen
+        return text, seen
+    again = await _look_at(retrieval, other)
+    is_better = again.code and again.score < seen.score
+    (first if is_better else second).used_as("")  # the record has that reply nowhere else
+    return (other, again) if is_better else (text, seen)
 
 
 async def _look_at(retrieval: RetrievalContext, text: str) -> Checked:
