@@ -97,14 +97,15 @@ def results_of(
     """Each step with its part of the program; it cites the documentation of what that names."""
     parts = code_of_steps(program, [step.first_line for step in said.steps])
     return [
-        _result(n, step.description, Assembly(language).add(code), named_chunks(code, chunks))
+        step_result(n, step.description, Assembly(language).add(code), named_chunks(code, chunks))
         for n, (step, code) in enumerate(zip(said.steps, parts, strict=True), 1)
     ]
 
 
-def _result(
-    number: int, description: str, part: Part, cited: Sequence[DocumentationChunk]
+def step_result(
+    number: int, description: str, part: Part, cited: Sequence[DocumentationChunk] = ()
 ) -> StepResult:
+    """A step of which no more is said than what it was to do."""
     return StepResult(
         step_number=number,
         description=description,

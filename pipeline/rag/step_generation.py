@@ -12,6 +12,7 @@ from pipeline.analysis.evidence import Finding, language_of
 from pipeline.errors import ModelFailed
 from pipeline.rag.assembly import Assembly
 from pipeline.rag.instructions import GENERATION, VTK_STYLE
+from pipeline.rag.outline import step_result
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_code
 from pipeline.rag.retrieval_context import RetrievalContext
@@ -91,15 +92,7 @@ class StepGeneration:
         self._asked[step.step_number] = brief
         code = await write_step(self._run, brief, self._read, label)
         part = await asyncio.to_thread(self.assembly.add, code)  # a second, of a hostile one
-        written = StepResult(
-            step_number=step.step_number,
-            description=step.description,
-            understanding=step.description,
-            imports=part.imports,
-            code=part.code,
-            citations=[],
-            chunks_used=[],
-        )
+        written = step_result(step.step_number, step.description, part)
         if code:
             written = await self._described(written, code, label)
         else:
