@@ -9,11 +9,12 @@ import pytest
 from fakes import FakeOllama, Pulled, refused_url
 from ggufs import chat_model, gguf_bytes
 
+from config import Settings
 from pipeline.models.auto import Installed, choose
-from pipeline.models.auto_model import find_installed
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from pipeline.models.machine import total_memory
 from pipeline.models.ollama_host import OllamaHost
+from pipeline.models.providers import Backends
 
 pytestmark = pytest.mark.only_when("pipeline/models/", "server/inventory/")
 
@@ -80,8 +81,12 @@ def test_memory_is_this_machines() -> None:
     assert 2**28 < (total_memory() or 0) < 2**50
 
 
-async def best_installed(host: OllamaHost, library: LocalLibrary) -> str | None:
-    return choose(await find_installed(host, library), total_memory())
+async def best_installed(ollama: str, library: LocalLibrary) -> str | None:
+    backends = Backends(Settings(OLLAMA_HOST=ollama, MODELS_DIR=library.directory))
+    try:
+        return choose(await backends.installed(""), total_memory())
+    finally:
+        await backends.close()
 
 
 async def test_best_installed_asks_ollama(tmp_path: Path) -> None:
@@ -96,8 +101,8 @@ async def test_best_installed_asks_ollama(tmp_path: Path) -> None:
     with FakeOllama(models=pulled) as fake:
         host = OllamaHost(fake.url)
         listed = {model.name: model for model in await host.list_models()}
-        assert await best_installed(host, LocalLibrary(tmp_path)) == "ollama/llama3.1:8b"
         await host.close()
+        assert await best_installed(fake.url, LocalLibrary(tmp_path)) == "ollama/llama3.1:8b"
     assert listed["llama3.1:8b"].parameters == 8e9
     assert listed["nomic-embed-text:latest"].capabilities == {"embedding"}
     assert {name for name, model in listed.items() if model.remote} == {
@@ -109,9 +114,7 @@ async def test_best_installed_asks_ollama(tmp_path: Path) -> None:
 async def test_without_ollama_there_is_no_best_model(tmp_path: Path) -> None:
     """A server that is away is no error here: `auto` falls to the starter."""
     with refused_url() as url:
-        host = OllamaHost(url)
-        assert await best_installed(host, LocalLibrary(tmp_path)) is None
-        await host.close()
+        assert await best_installed(url, LocalLibrary(tmp_path)) is None
 
 
 def add(library: LocalLibrary, name: str, content: bytes) -> Path:
@@ -130,11 +133,9 @@ async def test_the_library_s_best_model_is_found_without_ollama(tmp_path: Path) 
     add(library, "llama3.2:3b", chat_model({"general.size_label": "3B"}))
     add(library, "qwen2.5-coder:1.5b", chat_model({"general.size_label": "1.5B"}))
     with refused_url() as url:
-        host = OllamaHost(url)
-        assert await best_installed(host, library) == "local/llama3.2:3b"
+        assert await best_installed(url, library) == "local/llama3.2:3b"
         library.remove("llama3.2:3b")
-        assert await best_installed(host, library) == "local/qwen2.5-coder:1.5b"
-        await host.close()
+        assert await best_installed(url, library) == "local/qwen2.5-coder:1.5b"
 
 
 async def test_the_same_model_is_taken_from_ollama(tmp_path: Path) -> None:
@@ -142,11 +143,9 @@ async def test_the_same_model_is_taken_from_ollama(tmp_path: Path) -> None:
     library = LocalLibrary(tmp_path)
     add(library, "qwen2.5-coder:7b", chat_model({"general.size_label": "7B"}))
     with FakeOllama(models=(Pulled("qwen2.5-coder:7b", 10**6, parameter_size="7.6B"),)) as fake:
-        host = OllamaHost(fake.url)
-        assert await best_installed(host, library) == "ollama/qwen2.5-coder:7b"
+        assert await best_installed(fake.url, library) == "ollama/qwen2.5-coder:7b"
         add(library, "qwen3-coder:30b", chat_model({"general.size_label": "30B"}))
-        assert await best_installed(host, library) == "local/qwen3-coder:30b"
-        await host.close()
+        assert await best_installed(fake.url, library) == "local/qwen3-coder:30b"
 
 
 @pytest.mark.parametrize("there", [False, True])

@@ -3,17 +3,13 @@
 import asyncio
 import logging
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pipeline.errors import LaiosError
-from pipeline.models.auto import Installed, choose, installed_in
+from pipeline.models.auto import choose
 from pipeline.models.machine import total_memory
 from pipeline.models.starter import STARTER
 
 if TYPE_CHECKING:
-    from pipeline.models.local_library import LocalLibrary
-    from pipeline.models.ollama_host import OllamaHost
     from pipeline.models.providers import Backends
 
 LOOK_AGAIN_S = 10.0
@@ -65,21 +61,3 @@ class AutoModel:
             log.warning(self.warning)
         else:
             log.info("auto takes %s", best)
-
-
-async def find_installed(
-    host: "OllamaHost | None", library: "LocalLibrary", now: str = ""
-) -> list[Installed]:
-    """The models of Ollama and the library, as `provider/<tag>`. Without Ollama (None, or it does
-    not answer) those of the library; none where `now`, the model in use, is Ollama's: it keeps
-    its place."""
-    try:
-        listed = await host.list_models() if host else None
-    except LaiosError:
-        listed = None
-    if listed is None and now.startswith(OLLAMA):
-        return []
-    kept = await asyncio.to_thread(installed_in, library)
-    return [replace(each, name=f"local/{each.name}") for each in kept] + [
-        replace(each, name=f"{OLLAMA}{each.name}") for each in listed or ()
-    ]

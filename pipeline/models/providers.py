@@ -4,20 +4,25 @@ import asyncio
 import socket
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from config import Settings, expanded, ollama_url
-from pipeline.errors import ModelNotFound
+from pipeline.errors import LaiosError, ModelNotFound
 from pipeline.model import Model
+from pipeline.models.adapter import split_adapters
+from pipeline.models.auto import Installed, installed_in
+from pipeline.models.auto_model import OLLAMA
+from pipeline.models.library_model import LibraryModel
 from pipeline.models.local import PROVIDER, Engine, LocalModel
+from pipeline.models.local_library import LocalLibrary, is_library_name
 from pipeline.models.starter import STARTER, StarterModel
 
 if TYPE_CHECKING:
-    from pipeline.models.auto import Installed
-    from pipeline.models.local_library import LocalLibrary
     from pipeline.models.ollama_embedder import Embedder
     from pipeline.models.ollama_host import OllamaHost
 
@@ -65,24 +70,29 @@ class Backends:
         return Embedder(self.ollama)
 
     @cached_property
-    def library(self) -> "LocalLibrary":
-        from pipeline.models.local_library import LocalLibrary
-
+    def library(self) -> LocalLibrary:
         return LocalLibrary(self._settings.MODELS_DIR)
 
     @cached_property
     def engine(self) -> Engine:
         return Engine(self._settings.ENGINE_IDLE_S, self._settings.MAX_CONCURRENT_RUNS or 1)
 
-    async def installed(self, now: str) -> "list[Installed]":
-        """See `find_installed`. Where nobody listens at Ollama's address, its client is not loaded:
-        most daemons without Ollama never need it."""
-        from pipeline.models.auto_model import find_installed
-
-        if not self._has_client and not await _listens(self._settings.OLLAMA_HOST):
-            return await find_installed(None, self.library, now)
-        await self.load_ollama()
-        return await find_installed(self.ollama, self.library, now)
+    async def installed(self, now: str) -> list[Installed]:
+        """The models of Ollama and the library, as `provider/<tag>`. Where Ollama does not answer,
+        those of the library; none where `now`, the model in use, is Ollama's: it keeps its place.
+        Where nobody listens at Ollama's address, its client is not loaded: most daemons without
+        Ollama never need it."""
+        listed = None
+        if self._has_client or await _listens(self._settings.OLLAMA_HOST):
+            await self.load_ollama()
+            with suppress(LaiosError):
+                listed = await self.ollama.list_models()
+        if listed is None and now.startswith(OLLAMA):
+            return []
+        kept = await asyncio.to_thread(installed_in, self.library)
+        return [replace(each, name=f"{PROVIDER}{each.name}") for each in kept] + [
+            replace(each, name=f"{OLLAMA}{each.name}") for each in listed or ()
+        ]
 
     async def close(self) -> None:
         for host in self._hosts.values():
@@ -132,10 +142,6 @@ def _ollama(backends: Backends, name: str, settings: Settings) -> Model:
 def _local(backends: Backends, name: str, settings: Settings) -> Model:
     if name == STARTER:
         return StarterModel(backends.engine)
-    from pipeline.models.adapter import split_adapters
-    from pipeline.models.library_model import LibraryModel
-    from pipeline.models.local_library import is_library_name
-
     base, adapters = split_adapters(name.removeprefix(PROVIDER))
     if is_library_name(base):
         return LibraryModel(name, backends.engine, backends.library)
