@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline.sandbox.limits import Limits
-from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.test_result import CaseResult, without_result
 from pipeline.sandbox.testcase import Case, Raises
@@ -28,16 +27,16 @@ async def call_bash(program: str, case: Case, limits: Limits, name: str) -> Case
     words = shlex.join(word for each in case.arguments.args for word in _words(each))
     files = {"program.sh": program, "call.sh": _CALL.format(call=f"{name} {words}")}
     outcome = await run(files, ["bash", "call.sh"], limits)
-    printed = outcome.stdout.rstrip("\n")
+    printed, took = outcome.stdout.rstrip("\n"), outcome.duration_ms
     if outcome.ended != "exited" or outcome.exit == 127 or not outcome.report:
         return without_result(case, outcome)
     if isinstance(case.expected, bool) and not printed:
-        return CaseResult(case, "returned", outcome.exit == 0, duration_ms=outcome.duration_ms)
-    if outcome.exit:
-        return _raised(case, f"status {outcome.exit}", outcome)
-    return CaseResult(
-        case, "returned", _read(printed, case.expected), duration_ms=outcome.duration_ms
-    )
+        return CaseResult(case, "returned", outcome.exit == 0, duration_ms=took)
+    if outcome.exit:  # an exception that was expected has the name that was expected
+        wanted = (case.expected.name,) if isinstance(case.expected, Raises) else ()
+        error = f"status {outcome.exit}"
+        return CaseResult(case, "raised", error=error, raised=wanted, duration_ms=took)
+    return CaseResult(case, "returned", _read(printed, case.expected), duration_ms=took)
 
 
 def _read(printed: str, expected: Any) -> Any:
@@ -72,9 +71,3 @@ def _words(value: Any) -> Iterator[str]:
         yield str(value).lower()
     else:
         yield "" if value is None else str(value)
-
-
-def _raised(case: Case, error: str, outcome: Outcome) -> CaseResult:
-    """An exception that was expected has the name that was expected."""
-    wanted = (case.expected.name,) if isinstance(case.expected, Raises) else ()
-    return CaseResult(case, "raised", error=error, raised=wanted, duration_ms=outcome.duration_ms)
