@@ -16,6 +16,7 @@ from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
 from pipeline.request import Turn
 from pipeline.review.agreement import Agreement, is_program
+from pipeline.review.drafting import SOUND
 from pipeline.sandbox import Limits
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
@@ -459,6 +460,33 @@ async def test_a_long_draft_that_does_not_hold_all_tests_is_compared(pipeline_wi
     assert models_asked(run.record) == ["coder", "tests", "coder"]
     same = f"2 of 2 drafts do the same on 20 calls, {held} tests that a model wrote hold"
     assert run.record["final_reason"] == f"not judged: {same}"
+
+
+@needs_sandbox
+async def test_tests_that_need_a_file_say_nothing_of_a_draft(pipeline_with):
+    """It is not there when they are run: no other draft is drawn, and the judge is asked."""
+    reads = (
+        "def add(a: str, b: str) -> int:\n    return int(open(a).read()) + int(open(b).read())\n"
+    )
+    long = reads.replace("return", "total = 0\n" + "    total += 0\n" * 40 + "    return total +")
+    tests = 'assert add("a.txt", "b.txt") == 3\nassert add("c.txt", "d.txt") == 4'
+    async with comparing(pipeline_with, says_tests(tests), coder(long, reads), JUDGED) as run:
+        assert await run(PROMPT) == long
+    assert models_asked(run.record) == ["coder", "tests", "judge"]
+    said = [step["note"] for step in run.record["steps"] if step["label"] == "tests of drafts"]
+    assert said == ["they need what the sandbox lacks"]
+    assert "tests that a model wrote" not in str(run.record)
+
+
+@needs_sandbox
+async def test_drafts_that_need_a_file_are_not_compared(pipeline_with):
+    """Not even with a third one, where each call of two fails for want of it."""
+    reads = "def add(a: str, b: str) -> int:\n    return len(open(a).read() + open(b).read())\n"
+    other = reads.replace("open(a)", "open(a, encoding='utf-8')")
+    async with comparing(pipeline_with, NO_TESTS, coder(reads, other), JUDGED) as run:
+        assert await run(PROMPT) == reads
+    assert models_asked(run.record) == ["coder", "coder", "judge"]
+    assert run.record["artefact"]["chosen_because"] == SOUND
 
 
 @needs_sandbox

@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from pipeline import sandbox
@@ -22,6 +22,7 @@ from pipeline.testcases.behaviour import Behaviour, classes, comes_to
 from pipeline.testcases.differences import Difference, differences
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.suite import Suite
+from pipeline.testcases.surroundings import SURROUNDINGS
 
 _DIFFERENCES = 3  # calls that show in what drafts differ
 AS_PROGRAM = Case(Arguments(), ANY_VALUE, name="run", stdin="")
@@ -35,7 +36,8 @@ class Agreement:
     compared. `differing`: of how many of them not the same comes, `differences`: some of those.
     `held`: which of the tests that a model wrote each draft holds, by its number. `as_before`: the
     drafts that do nothing otherwise than the code that they are to change. `lacks`: why the values
-    of a draft do not say what it does, by its number."""
+    of a draft do not say what it does, by its number. `lacks_surroundings`: all that came of calls
+    or tests is for want of what a sandbox does not have, such as a file."""
 
     classes: tuple[tuple[int, ...], ...]
     calls: tuple[Case, ...] = ()
@@ -44,6 +46,7 @@ class Agreement:
     held: Mapping[int, Sequence[bool]] = field(default_factory=dict)
     as_before: frozenset[int] = frozenset()
     lacks: Mapping[int, str] = field(default_factory=dict)
+    lacks_surroundings: bool = False
 
     @property
     def largest(self) -> tuple[int, ...]:
@@ -210,6 +213,7 @@ async def compare(
             tuple(islice(differences(did, calls, function), _DIFFERENCES)),
             as_before=frozenset(n for n, each in did.items() if before and each == seen[before]),
             lacks={n: each.lack for n, each in did.items() if each.lack},
+            lacks_surroundings=all(each.lacks_surroundings for each in did.values()),
         )
         step.note = str(agreement)
     return agreement
@@ -234,6 +238,9 @@ async def hold_tests(
         came = await asyncio.gather(
             *(results_of(run, text, cases, tests.function) for text in texts)
         )
+        if any(came) and all(set(each.raised) & SURROUNDINGS for each in chain(*came)):
+            step.note = "they need what the sandbox lacks"
+            return replace(agreement, lacks_surroundings=True)
         held = {
             text: [*map(comes_to, results)] or [False] * len(cases)
             for text, results in zip(texts, came, strict=True)

@@ -100,7 +100,8 @@ class Comparison:
         is_asked = in_time and (agreement.decides or agreement.is_as_before)
         if is_asked and not agreement.tells and await self._name_more(drafts, function):
             agreement = await self._compared(drafts, function)
-        if self._tests or len(agreement.classes) > 1:
+        differ = len(agreement.classes) > 1 and not agreement.lacks_surroundings
+        if self._tests or differ:
             agreement = await self._told_apart(agreement, drafts, function, in_time)
         self.agreement = agreement
         return agreement

@@ -130,7 +130,8 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
     """Where evidence is silent, what a model's tests and other drafts say: a long draft is weighed
     by tests that the model writes. Where it does not hold all of them, and where it is short,
     another one is drawn, two where they are written side by side; where they differ others, until
-    one holds most tests, or most of all that may be had agree. None where nothing can be said."""
+    one holds most tests, or most of all that may be had agree. None where nothing can be said, as
+    of what reads files."""
     if not await _is_open(run, drawing):
         return None
     if await drawing.is_alone():
@@ -142,7 +143,12 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
         if found is None:
             return False
         most = drawing.most - failed
-        return found.convinces or found.decides_of(most) or found.holds_tests
+        return (
+            found.lacks_surroundings
+            or found.convinces
+            or found.decides_of(most)
+            or found.holds_tests
+        )
 
     async def is_enough() -> bool:
         return is_settled(await drawing.compare())
@@ -156,7 +162,7 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
             if not (compared := await drawing.compare()):
                 break
             agreement = compared
-    return agreement
+    return None if agreement and agreement.lacks_surroundings else agreement
 
 
 async def _is_open(run: Run, drawing: Drawing) -> bool:

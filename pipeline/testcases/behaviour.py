@@ -10,6 +10,7 @@ from pipeline.sandbox import Foreign
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.value_comparison import same, same_text, written
 from pipeline.testcases.printed_values import printed_values
+from pipeline.testcases.surroundings import SURROUNDINGS
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
@@ -25,19 +26,22 @@ class Behaviour:
     """What came of each call, as text: the value, where it is None what was printed or changed
     instead, the exception's name, or the limit that was reached. `returned`: how many gave a value;
     `crashed`: in how many it fell over its own code, or did not end; `lack`: why what is given does
-    not say what it does, "" where it does."""
+    not say what it does, "" where it does; `lacks_surroundings`: each failed for want of what a
+    sandbox does not have."""
 
     outcomes: tuple[str, ...] = ()
     returned: int = 0
     crashed: int = 0
     lack: str = ""
+    lacks_surroundings: bool = False
 
     @classmethod
     def of(cls, results: Sequence[CaseResult], request: str = "") -> "Behaviour":
         crashed = sum(map(_is_own_fault, results))
         outcomes = tuple(_outcome(result, request) for result in results)
         given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
-        return cls(outcomes, len(given), crashed, _lack_of(given, len(outcomes)))
+        apart = bool(results) and all(set(result.raised) & SURROUNDINGS for result in results)
+        return cls(outcomes, len(given), crashed, _lack_of(given, len(outcomes)), apart)
 
     @property
     def says_nothing(self) -> bool:
