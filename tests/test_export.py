@@ -61,9 +61,9 @@ def test_an_answer_to_learn_from_is_confirmed_by_a_person_or_by_running_it():
         {"id": "odd", "kind": "run", "evidence": 3, "artefact": []},
     ]
     marks = said(rated="up", down="down")
-    found = {each.id: each.confirmed_by for each in answered(records, marks, judged=False)}
+    found = {each["id"]: each["confirmed_by"] for each in answered(records, marks, judged=False)}
     assert found == {"held": "tests or examples", "rated": "a person"}
-    with_judge = {each.id for each in answered(records, marks, judged=True)}
+    with_judge = {each["id"] for each in answered(records, marks, judged=True)}
     assert with_judge == {"held", "rated", "judged"}
 
 
@@ -77,9 +77,9 @@ def test_drafts_that_agree_are_the_model_s_own_word():
         run("own", "b", "x = 2", final_reason="not judged: 3 of 4 tests that a model wrote hold"),
         run("held", "c", "x = 3", artefact={"answer": {"confidence": 0.85}}, **held),
     ]
-    found = {each.id: each.confirmed_by for each in answered(records, {}, judged=False)}
+    found = {each["id"]: each["confirmed_by"] for each in answered(records, {}, judged=False)}
     assert found == {"held": "tests or examples"}
-    found = {each.id: each.confirmed_by for each in answered(records, {}, judged=True)}
+    found = {each["id"]: each["confirmed_by"] for each in answered(records, {}, judged=True)}
     own = "the model's own drafts"
     assert found == {"agree": own, "own": own, "held": "tests or examples"}
 
@@ -105,8 +105,9 @@ def test_requests_of_programs_are_taken_where_their_prompt_says_all():
         run("refined", "make it faster", "x = 3", source="query"),
     ]
     marks = said(judgement="up", refined="up", repair="up")
-    assert [each.id for each in answered(records, marks, judged=True)] == ["new"]
-    assert [(each.id, each.rejected) for each in preferred(records, marks)] == [("new", "x = 0")]
+    assert [each["id"] for each in answered(records, marks, judged=True)] == ["new"]
+    (pair,) = preferred(records, marks)
+    assert (pair["id"], pair["rejected"][0]["content"]) == ("new", "x = 0")
 
 
 def test_the_better_of_two_is_said_by_facts_or_a_person():
@@ -137,14 +138,15 @@ def test_the_better_of_two_is_said_by_facts_or_a_person():
         run("down", "f", "poor"),
     ]
     marks = said(liked="up", up="up", down="down")
-    found = {each.id: each for each in preferred(records, marks)}
-    assert {id: (each.rejected, each.preferred_by) for id, each in found.items()} == {
+    found = {each["id"]: each for each in preferred(records, marks)}
+    worse = {id: each["rejected"][0]["content"] for id, each in found.items()}
+    assert {id: (worse[id], each["preferred_by"]) for id, each in found.items()} == {
         "mended": ("bad", "evidence"),
         "liked": ("one", "a person"),
         "tested": ("x = 0", "evidence"),
         "up": ("poor", "a person"),
     }
-    assert found["mended"].chosen == "good"
+    assert found["mended"]["chosen"][0]["content"] == "good"
 
 
 @pytest.fixture

@@ -103,14 +103,14 @@ def _rows(
 ) -> Rows:
     """Newest first, so that of two near duplicates the newer one stays."""
     from server.training_data.cleaning import clean
-    from server.training_data.example_files import row_of, run_row
+    from server.training_data.example_files import run_row
     from server.training_data.examples import answered, preferred
 
     newest = records[::-1]
     if form == "sft":
-        return [*map(row_of, clean(answered(newest, said, judged=judged), left_out))]
+        return [*clean(answered(newest, said, judged=judged), left_out)]
     if form == "dpo":
-        return [*map(row_of, clean(preferred(newest, said), left_out))]
+        return [*clean(preferred(newest, said), left_out)]
     return [run_row(record, said.get(record["id"])) for record in records]
 
 

@@ -38,7 +38,7 @@ def clean(examples: Iterable[Example], left_out: LeftOut) -> Iterator[Example]:
     Raises MissingExtra."""
     seen = _Seen()
     for example in examples:
-        if kind := secret_in(*example.texts):
+        if kind := secret_in(*_texts(example)):
             left_out.secrets[kind] += 1
         elif seen.has_like(example):
             left_out.duplicates += 1
@@ -70,8 +70,13 @@ class _Seen:
         return False
 
 
+def _texts(example: Example) -> list[str]:
+    turns = ("prompt", "completion", "chosen", "rejected")
+    return [turn["content"] for name in turns for turn in example.get(name, ())]
+
+
 def _shingles(example: Example) -> set[bytes]:
-    words = "\n".join(example.texts).split()
+    words = "\n".join(_texts(example)).split()
     runs = range(max(1, len(words) - _WORDS + 1))
     return {" ".join(words[at : at + _WORDS]).encode("utf-8", "replace") for at in runs}
 

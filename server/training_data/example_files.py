@@ -14,23 +14,9 @@ from history.record_values import as_text
 from history.replay_pairs import facts_of
 from pipeline.unicode_text import values_without_surrogates
 from server.training_data.cleaning import MissingExtra
-from server.training_data.examples import Answered, Example, Preferred, writers_of
+from server.training_data.examples import writers_of
 
 FORMATS = ("sft", "dpo", "jsonl", "parquet")
-
-
-def row_of(example: Example) -> dict[str, Any]:
-    """TRL's conversational prompt-completion and preference forms, with where it came from."""
-    about = {"id": example.id, "language": example.language, "models": [*example.models]}
-    prompt = {"prompt": _said("user", example.prompt)}
-    match example:
-        case Answered():
-            answer = {"completion": _said("assistant", example.answer)}
-            return prompt | answer | {"confirmed_by": example.confirmed_by} | about
-        case Preferred():
-            chosen = {"chosen": _said("assistant", example.chosen)}
-            rejected = {"rejected": _said("assistant", example.rejected)}
-            return prompt | chosen | rejected | {"preferred_by": example.preferred_by} | about
 
 
 def run_row(record: Record, rating: Rating | None) -> dict[str, Any]:
@@ -42,7 +28,7 @@ def run_row(record: Record, rating: Rating | None) -> dict[str, Any]:
         "ts": as_text(record.get("ts")),
         "mode": facts.mode,
         **{name: as_text(record.get(name)) for name in texts},
-        "models": [*writers_of(record)],
+        "models": writers_of(record),
         "error": facts.error,
         "escalated": facts.escalated,
         "returned": facts.returned,
@@ -105,7 +91,3 @@ def private_file(path: Path) -> Iterator[Path]:
     except BaseException:
         new.unlink(missing_ok=True)
         raise
-
-
-def _said(role: str, text: str) -> list[dict[str, str]]:
-    return [{"role": role, "content": text}]

@@ -7,7 +7,6 @@ request one is the better where facts or a person say so.
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from history import Rating, Record
@@ -22,41 +21,10 @@ Who = Literal["a person", "tests or examples", "evidence", "the judge", "the mod
 _TESTED = re.compile(r"not judged: .*\b(?:examples hold|tests pass)$")
 _FACTS = NOTED | {"test"}
 
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A request and an answer that is confirmed. `models` wrote it."""
-
-    id: str
-    prompt: str
-    answer: str
-    language: str | None
-    confirmed_by: Who
-    models: tuple[str, ...]
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        return self.prompt, self.answer
-
-
-@dataclass(frozen=True, slots=True)
-class Preferred:
-    """A request, the better answer and the worse one."""
-
-    id: str
-    prompt: str
-    chosen: str
-    rejected: str
-    language: str | None
-    preferred_by: Who
-    models: tuple[str, ...]
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        return self.prompt, self.chosen, self.rejected
-
-
-Example = Answered | Preferred
+Example = dict[str, Any]
+"""A row in TRL's conversational forms: the turns of `prompt` and `completion`, or of `prompt`,
+`chosen` and `rejected`; who said so (`confirmed_by`, `preferred_by`); the run's `id`, its
+`language`, and the `models` that wrote it."""
 
 
 def is_usable(record: Record) -> bool:
@@ -75,18 +43,11 @@ def is_usable(record: Record) -> bool:
     return code_alone(record) is record
 
 
-def answered(records: Iterable[Record], ratings: Ratings, *, judged: bool) -> Iterator[Answered]:
+def answered(records: Iterable[Record], ratings: Ratings, *, judged: bool) -> Iterator[Example]:
     """`judged`: a judge's word confirms, too. What a person rated down is never among them."""
     for record in filter(is_usable, records):
         if who := _confirmed_by(record, ratings, judged=judged):
-            yield Answered(
-                record["id"],
-                str(record["normalized_prompt"]),
-                str(record["final_output"]),
-                as_text(record.get("language")),
-                who,
-                writers_of(record),
-            )
+            yield _example(record, {"confirmed_by": who}, completion=str(record["final_output"]))
 
 
 def _confirmed_by(record: Record, ratings: Ratings, *, judged: bool) -> Who | None:
@@ -114,7 +75,7 @@ def _unjudged(record: Record) -> float:
     return confirmed({**record, "judge": None, "reviewer_judge": None})
 
 
-def preferred(records: Iterable[Record], ratings: Ratings) -> Iterator[Preferred]:
+def preferred(records: Iterable[Record], ratings: Ratings) -> Iterator[Example]:
     """Draft against review, drafts against the chosen one, and answers to one request that people
     rated differently."""
     rated: dict[str, dict[str, Record]] = {}
@@ -128,7 +89,7 @@ def preferred(records: Iterable[Record], ratings: Ratings) -> Iterator[Preferred
             yield _pair(pair["up"], str(pair["down"]["final_output"]), "a person")
 
 
-def _within(record: Record, said: str | None) -> Iterator[Preferred]:
+def _within(record: Record, said: str | None) -> Iterator[Example]:
     """Pairs of one run: its answer against what it was chosen before."""
     if said == "down" or _facts_against(record, record.get("final_source")):
         return  # what was returned is no example of the better one
@@ -145,11 +106,20 @@ def _within(record: Record, said: str | None) -> Iterator[Preferred]:
             yield _pair(record, code, "evidence")
 
 
-def _pair(record: Record, rejected: str, who: Who) -> Preferred:
-    final = str(record["final_output"])
-    prompt, models = str(record["normalized_prompt"]), writers_of(record)
-    language = as_text(record.get("language"))
-    return Preferred(record["id"], prompt, final, rejected, language, who, models)
+def _pair(record: Record, rejected: str, who: Who) -> Example:
+    chosen = str(record["final_output"])
+    return _example(record, {"preferred_by": who}, chosen=chosen, rejected=rejected)
+
+
+def _example(record: Record, who: dict[str, Who], **answers: str) -> Example:
+    return {
+        "prompt": [{"role": "user", "content": str(record["normalized_prompt"])}],
+        **{name: [{"role": "assistant", "content": text}] for name, text in answers.items()},
+        **who,
+        "id": record["id"],
+        "language": as_text(record.get("language")),
+        "models": writers_of(record),
+    }
 
 
 def _facts_against(record: Record, source: str | None) -> bool:
@@ -187,8 +157,8 @@ def _differs(one: object, other: str) -> bool:
     return isinstance(one, str) and bool(one.strip()) and one.strip() != other.strip()
 
 
-def writers_of(record: Record) -> tuple[str, ...]:
+def writers_of(record: Record) -> list[str]:
     """The models that wrote any of the run's texts: those of coder and reviewer."""
     steps = as_tables(record.get("steps"))
     found = (each.get("model") for each in steps if each.get("stage") != "judge")
-    return tuple(dict.fromkeys(name for name in found if isinstance(name, str)))
+    return [*dict.fromkeys(name for name in found if isinstance(name, str))]
