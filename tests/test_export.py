@@ -11,7 +11,7 @@ from processes import invoke
 from history import Rating, Ratings
 from pipeline.models.local_library import LocalLibrary
 from pipeline.tested.tests_json import write_untested
-from server.training_data.data_card import Card, write_card
+from server.training_data.data_card import card_lines
 from server.training_data.example_files import write_lines
 from server.training_data.examples import answered, preferred
 from server.training_data.licences import licences_of
@@ -270,5 +270,5 @@ def test_licences_are_those_that_this_machine_knows(tmp_path):
     names = ["local/starter", "ollama/qwen2.5-coder:3b", "ollama/mine", "local/no.gguf"]
     found = licences_of(names, LocalLibrary(tmp_path))
     assert found == dict(zip(names, ("Apache-2.0", "Qwen-Research", "", ""), strict=True))
-    card = write_card(Card("x", "jsonl", "", 0, [], None, {"a|b": ""}))
+    card = card_lines("x", "jsonl", "", 0, [], None, {"a|b": ""})
     assert "| `a/b` | not known: look it up before sharing |" in card

@@ -134,16 +134,16 @@ def _card(
 ) -> Path:
     """Writes the card; gives its path."""
     from pipeline.models.local_library import LocalLibrary
-    from server.training_data.data_card import Card, write_card
+    from server.training_data.data_card import card_lines
     from server.training_data.example_files import private_file
     from server.training_data.licences import licences_of
 
     names = [model for row in rows for model in row["models"]]
     licences = licences_of(names, LocalLibrary(settings.MODELS_DIR))
     cleaned = left_out if form in ("sft", "dpo") else None
-    card = Card(path.name, form, words, len(records), rows, cleaned, licences)
+    lines = card_lines(path.name, form, words, len(records), rows, cleaned, licences)
     beside = path.with_name(f"{path.name}.card.md")
-    text = write_card(card)
+    text = "".join(f"{line}\n" for line in lines)
     with private_file(beside) as new:
         new.write_text(text, encoding="utf-8", errors="backslashreplace")
     return beside

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -19,39 +18,31 @@ _COLUMNS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """What is said. `looked_at` is the number of runs that fit the filter, `licences` are the
+def card_lines(
+    file: str,
+    form: str,
+    filter: str,
+    looked_at: int,
+    rows: Sequence[Mapping[str, Any]],
+    left_out: LeftOut | None,
+    licences: Mapping[str, str],
+) -> Iterator[str]:
+    """`looked_at` is the number of runs that fit the filter, `licences` are the
     models' by their names, "" where not known."""
-
-    file: str
-    form: str
-    filter: str
-    looked_at: int
-    rows: Sequence[Mapping[str, Any]]
-    left_out: LeftOut | None
-    licences: Mapping[str, str]
-
-
-def write_card(card: Card) -> str:
-    return "\n".join(_lines(card)) + "\n"
-
-
-def _lines(card: Card) -> Iterator[str]:
-    yield f"# {card.file}\n"
+    yield f"# {file}\n"
     yield (
         f"Exported by laios {version('laios')} on {datetime.now(UTC).date()} from the history of "
-        f"one installation: {len(card.rows)} rows of {card.looked_at} runs that fit "
-        f"`{card.filter or 'everything'}`.\n"
+        f"one installation: {len(rows)} rows of {looked_at} runs that fit "
+        f"`{filter or 'everything'}`.\n"
     )
-    yield f"- Form: {card.form}. Columns: {_COLUMNS[card.form]}."
+    yield f"- Form: {form}. Columns: {_COLUMNS[form]}."
     for name in ("confirmed_by", "preferred_by", "language", "mode", "rating"):
-        if any(name in row for row in card.rows):
-            yield f"- {name}: {_counts(row.get(name) for row in card.rows)}"
-    yield from _gone(card)
+        if any(name in row for row in rows):
+            yield f"- {name}: {_counts(row.get(name) for row in rows)}"
+    yield _gone(left_out)
     yield "\n## Models that wrote the texts\n"
     yield "| model | licence |\n|---|---|"
-    for model, licence in sorted(card.licences.items()):
+    for model, licence in sorted(licences.items()):
         yield f"| `{_plain(model)}` | {_plain(licence) or 'not known: look it up before sharing'} |"
     yield "\nSome licences do not let what a model wrote train other models. Read them first.\n"
     yield "## What it is not\n"
@@ -62,15 +53,13 @@ def _lines(card: Card) -> Iterator[str]:
     )
 
 
-def _gone(card: Card) -> Iterator[str]:
-    if card.left_out is None:
-        yield "- Neither near duplicates nor secrets were taken out: this is a table of runs."
-        return
-    found = card.left_out
-    yield (
-        f"- Left out: {found.duplicates} near duplicates (Jaccard similarity of {SIMILAR} and "
-        f"more), {found.secrets.total()} with what looks like a secret"
-        + (f" ({_counts(found.secrets.elements())})." if found.secrets else ".")
+def _gone(left_out: LeftOut | None) -> str:
+    if left_out is None:
+        return "- Neither near duplicates nor secrets were taken out: this is a table of runs."
+    kinds = f" ({_counts(left_out.secrets.elements())})" if left_out.secrets else ""
+    return (
+        f"- Left out: {left_out.duplicates} near duplicates (Jaccard similarity of {SIMILAR} and "
+        f"more), {left_out.secrets.total()} with what looks like a secret{kinds}."
     )
 
 
