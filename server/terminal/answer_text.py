@@ -59,7 +59,7 @@ def _parts(answer: Answer) -> Iterator[str]:
     yield _bulleted("Techniques", answer.get("suggested_techniques"))
     yield _bulleted("Other ways", [_way(way) for way in answer.get("alternative_approaches") or ()])
     yield _line("What the code needs", answer.get("code_requirements"))
-    yield _bulleted("Data files", [_file(file) for file in _data_files(answer)])
+    yield _bulleted("Data files", [_file(file) for file in answer.get("data_files") or ()])
     yield _line("See also", ", ".join(_related(answer)))
 
 
@@ -72,10 +72,6 @@ def _parameters(answer: Answer) -> list[Answer]:
         each | {"name": f"{each['name']} ({each['type']})"} if each.get("type") else each
         for each in answer.get("parameters") or ()
     ]
-
-
-def _data_files(answer: Answer) -> list[Answer]:
-    return [each for each in answer.get("data_files") or () if isinstance(each, dict)]
 
 
 def _related(answer: Answer) -> Iterable[str]:
