@@ -102,10 +102,7 @@ class Wanted(NamedTuple):
 
     def search(self, index: "Index", limit: int) -> "Sequence[Record]":
         """The newest runs that fit, newest first."""
-        question, session, mode, since, kind = self
-        return index.search(
-            question, session=session, mode=mode, since=since, kind=kind, limit=limit
-        )
+        return index.search(**self._asdict(), limit=limit)
 
     def fits(self, record: "Record", index: "Index") -> bool:
         """Whether a new run is meant."""
