@@ -1,7 +1,5 @@
 """What the checks share: the settings, the models behind them, and what Ollama has."""
 
-from dataclasses import dataclass, field
-
 from config import Settings
 from pipeline.errors import LaiosError
 from pipeline.model_residence import LoadedModel
@@ -13,25 +11,20 @@ from pipeline.models.registry import Registry
 from pipeline.roles import ROLES
 
 
-@dataclass
 class CheckContext:
     """`names` are the roles' models with `auto` resolved. `version` is Ollama's, None if it does
     not answer, and then `error` says why."""
 
-    settings: Settings
-    models: Registry
-    host: OllamaHost
-    names: dict[str, str] = field(default_factory=dict)
-    version: str | None = None
-    error: str = ""
-    installed: list[Installed] = field(default_factory=list)
-    loaded: list[LoadedModel] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, settings: Settings) -> "CheckContext":
+    def __init__(self, settings: Settings) -> None:
         """Knows nothing yet. The caller closes it."""
-        host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
-        return cls(settings, Registry(settings), host)
+        self.settings = settings
+        self.models = Registry(settings)
+        self.host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
+        self.names: dict[str, str] = {}
+        self.version: str | None = None
+        self.error = ""
+        self.installed: list[Installed] = []
+        self.loaded: list[LoadedModel] = []
 
     async def ask_backends(self) -> None:
         try:

@@ -50,7 +50,7 @@ async def _examine_models(
     from server.doctor.model_memory import check_memory
 
     doing("asking the backends")
-    async with async_closing(CheckContext.of(settings)) as context:
+    async with async_closing(CheckContext(settings)) as context:
         await context.ask_backends()
         for finding in check_backend(context):
             yield "models", finding
