@@ -22,7 +22,7 @@ from history.statistics import auroc, mcnemar, wilson
 from pipeline.models.registry import Registry
 from pipeline.testcases.examples.example_search import find_examples
 from server.benchmark.engine_facts import engine_facts
-from server.benchmark.measurement import Arm, in_turn
+from server.benchmark.measurement import in_turn
 from server.benchmark.problems import (
     BUILTIN,
     ProblemsError,
@@ -451,11 +451,11 @@ async def test_what_ran_a_model_is_said_as_far_as_it_is_known():
 
 def test_each_arm_is_first_in_turn():
     """The first one reads the prompt for all; what takes its calls from the others is last."""
-    arms = [Arm("raw", "code_raw"), Arm("resample", "code_raw"), Arm("tested", "code_tested")]
-    orders = [[arm.name for arm in in_turn(arms, n)] for n in range(3)]
+    arms = ["raw", "resample", "tested"]
+    orders = [in_turn(arms, n) for n in range(3)]
     assert orders[0] == orders[2] == ["raw", "tested", "resample"]
     assert orders[1] == ["tested", "raw", "resample"]
-    assert [arm.name for arm in in_turn(arms[1:2], 5)] == ["resample"]
+    assert in_turn(arms[1:2], 5) == ["resample"]
 
 
 @needs_sandbox

@@ -1,7 +1,6 @@
 """One problem in one arm: the run, and whether its drafts and its answer pass the hidden tests."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -25,10 +24,11 @@ def laios_hidden_tests():
     check({entry_point})
     return True
 """
+# Blind resampling: as many drafts as another arm made calls, one of which is taken without looking.
 RESAMPLE = "resample"
 SESSION = "bench"  # of runs that are kept
 TEMPERATURE = 0.8
-# The short names of the modes that can be compared; any other mode goes by its own name.
+# The short names of modes as arms that are compared; any other mode goes by its own name.
 ARMS = {
     "raw": "code_raw",
     "reviewed": "code_reviewed",
@@ -37,22 +37,13 @@ ARMS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """A mode, or blind resampling: as many drafts at temperature 0.8 as another arm made calls,
-    one of which is taken without looking."""
-
-    name: str
-    mode: str
-
-
-def in_turn(arms: Sequence[Arm], number: int) -> list[Arm]:
+def in_turn(arms: Sequence[str], number: int) -> list[str]:
     """The arms in the order of the problem with this number: each is first in turn, because the
     first one reads the prompt, and the others find it in the model's cache; resampling, which takes
     its calls from the others, is last."""
-    others = [arm for arm in arms if arm.name != RESAMPLE]
+    others = [arm for arm in arms if arm != RESAMPLE]
     first = number % len(others) if others else 0
-    return [*others[first:], *others[:first], *(arm for arm in arms if arm.name == RESAMPLE)]
+    return [*others[first:], *others[:first], *(arm for arm in arms if arm == RESAMPLE)]
 
 
 class LastRecord:
@@ -103,13 +94,13 @@ class Bench:
         """The model of each role."""
         return {role: self.models.name_for(role, self.settings) for role in ROLES}
 
-    async def measure(self, problem: Problem, arm: Arm, *, calls: int = 1) -> dict[str, Any]:
+    async def measure(self, problem: Problem, arm: str, *, calls: int = 1) -> dict[str, Any]:
         """The result as a row. `calls`: how many drafts blind resampling draws. Raises
         SandboxUnavailable: without hidden tests there is nothing to say. Raises as well what keeps
         the model from being asked at all: more of the same would follow."""
-        if arm.name == RESAMPLE:
+        if arm == RESAMPLE:
             return await self._resampled(problem, calls) | self._engine
-        record = await self.run(problem.prompt, arm.mode)
+        record = await self.run(problem.prompt, ARMS.get(arm, arm))
         drafts = _drafts(record)
         return {
             **_facts(record),

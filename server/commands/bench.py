@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from config import Settings
     from history.bench_results import ResultFile, ResultRow
     from history.bench_summary import ArmSummary, Rates
-    from server.benchmark.measurement import Arm
     from server.benchmark.problems import Problem
 
 
@@ -88,22 +87,21 @@ def bench(
         _measure_all(settings, models, list(by_id.values()), arms, file, seed, keep, as_json)
     all_rows = list(file.results())
     rows = [row for row in all_rows if row["problem"] in by_id]
-    _print(rows, [arm.name for arm in arms], as_json)
-    if only_show and (others := _others(all_rows, by_id, {arm.name for arm in arms})):
+    _print(rows, arms, as_json)
+    if only_show and (others := _others(all_rows, by_id, arms)):
         say(f"{file.path} has others, shown where they are asked for: {others}.")
 
 
-def _arms(modes: str, *, resample: bool) -> "list[Arm]":
+def _arms(modes: str, *, resample: bool) -> list[str]:
     """Blind resampling among them, unless it is not wanted: what more calls are worth by
     themselves. Ends the command for what is no mode."""
-    from server.benchmark.measurement import ARMS, RESAMPLE, Arm
+    from server.benchmark.measurement import ARMS, RESAMPLE
 
-    named = [word for each in modes.split(",") if (word := each.strip()) and word != RESAMPLE]
-    arms = [Arm(word, ARMS.get(word, word)) for word in named]
+    arms = [word for each in modes.split(",") if (word := each.strip()) and word != RESAMPLE]
     for arm in arms:
-        mode_or_exit(arm.mode)
+        mode_or_exit(ARMS.get(arm, arm))
     # It draws as often as the others called, so it comes after them.
-    return [*arms, Arm(RESAMPLE, ARMS["raw"])] if resample else arms
+    return [*arms, RESAMPLE] if resample else arms
 
 
 @contextmanager
@@ -118,7 +116,7 @@ def _measure_all(
     settings: "Settings",
     models: Sequence[str],
     problems: "Sequence[Problem]",
-    arms: "Sequence[Arm]",
+    arms: Sequence[str],
     file: "ResultFile",
     seed: int | None,
     keep: bool,
@@ -144,7 +142,7 @@ def _measure_all(
 async def _measure(
     settings: "Settings",
     problems: "Sequence[Problem]",
-    arms: "Sequence[Arm]",
+    arms: Sequence[str],
     file: "ResultFile",
     seed: int | None,
     keep: bool,
@@ -171,7 +169,7 @@ async def _measure(
             for number, problem in enumerate(problems):
                 calls, asked = 1, False
                 for arm in in_turn(arms, number):
-                    key = common | {"problem": problem.id, "arm": arm.name}
+                    key = common | {"problem": problem.id, "arm": arm}
                     row = rows.get(key_of(key))
                     if row is None:
                         row = key | await bench.measure(problem, arm, calls=calls)
@@ -179,7 +177,7 @@ async def _measure(
                         file.append(row)
                         asked = True
                     calls = max(calls, row["calls"])
-                    advance(f"{problem.id} {arm.name}")
+                    advance(f"{problem.id} {arm}")
 
 
 def _others(rows: "Sequence[ResultRow]", problems: Container[str], arms: Container[str]) -> str:

@@ -36,7 +36,7 @@ from pipeline.analysis.code_extraction import extract_code
 from pipeline.review.coder import write_prompt
 from pipeline.roles import ROLES, setting_of
 from pipeline.task import Task
-from server.benchmark.measurement import ARMS, Arm, Bench
+from server.benchmark.measurement import ARMS, Bench
 from server.benchmark.problems import Problem, chosen, read_problems
 from server.benchmark.run_settings import revision, run_settings
 from tools.bench.counting_relay import CountingRelay, Spent
@@ -70,7 +70,7 @@ class Sides:
         if arm.endswith(SUFFIX):
             row = await self._of_optillm(problem, arm.removesuffix(SUFFIX))
         else:
-            row = await self.bench.measure(problem, Arm(arm, ARMS[arm]))
+            row = await self.bench.measure(problem, arm)
         return row | counted((await self.relay.spent()).since(before))
 
     async def _of_optillm(self, problem: Problem, approach: str) -> dict[str, Any]:
