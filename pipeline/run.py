@@ -262,9 +262,13 @@ class Run:
             self._models.forget_window(model)
             raise
         except ModelTimeout:
-            if now() >= self.deadline:
-                raise self._out_of_time() from None
-            raise
+            if now() < self.deadline:
+                raise
+            limit = self.settings.RUN_TIMEOUT_S * self.mode.timeout_factor
+            raise RunTimeout(
+                f"The run's {limit:g} seconds are used up. Raise RUN_TIMEOUT_S, or use a faster "
+                "model."
+            ) from None
 
     def _deltas_of(self, role: str, model: Model) -> Callable[[Delta], None]:
         """Passes text on; its first piece lets the next role's model begin to load."""
@@ -279,12 +283,6 @@ class Run:
             self._events.emit_text(role, delta)
 
         return pass_on
-
-    def _out_of_time(self) -> RunTimeout:
-        limit = self.settings.RUN_TIMEOUT_S * self.mode.timeout_factor
-        return RunTimeout(
-            f"The run's {limit:g} seconds are used up. Raise RUN_TIMEOUT_S, or use a faster model."
-        )
 
     # --- what happened -------------------------------------------------------------------------
 

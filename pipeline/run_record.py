@@ -98,23 +98,20 @@ def without_texts(record: Mapping[str, Any]) -> dict[str, Any]:
             name: _with_nulls(record[name], "judgement_summary", "raw_response")
             for name in ("judge", "reviewer_judge")
         },
-        "steps": [_step_without_texts(step) for step in record["steps"]],
-        "evidence": [_kind_alone(each) for each in record["evidence"]],
+        "steps": [
+            {**step, "raw": None, "note": None, "error": _with_nulls(step["error"], "message")}
+            for step in record["steps"]
+        ],
+        "evidence": [
+            {"stage": each["stage"], "kind": each["kind"], "detail": each["kind"]}
+            for each in record["evidence"]
+        ],
         **{
             name: _reason_without_texts(record[name], record["evidence"])
             for name in ("escalation_reason", "final_reason")
         },
         "error": _with_nulls(record["error"], "message"),
     }
-
-
-def _kind_alone(finding: Mapping[str, Any]) -> dict[str, Any]:
-    return {"stage": finding["stage"], "kind": finding["kind"], "detail": finding["kind"]}
-
-
-def _step_without_texts(step: Mapping[str, Any]) -> dict[str, Any]:
-    error = _with_nulls(step["error"], "message")
-    return {**step, "raw": None, "note": None, "error": error}
 
 
 def _reason_without_texts(reason: str | None, evidence: Sequence[Mapping[str, Any]]) -> str | None:
