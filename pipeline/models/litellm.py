@@ -277,15 +277,11 @@ def _translated(name: str, error: Exception, *, tools: bool) -> LaiosError:
 def _kind(error: Exception) -> type[LaiosError]:
     names = [base.__name__ for base in type(error).__mro__]
     kind = next((ERRORS[name] for name in names if name in ERRORS), None)
-    if kind is None and _never_answered(error):
+    # No connection, or one that was closed before the answer began: litellm calls it a server's
+    # error, but httpx's or aiohttp's word for it is behind that.
+    if kind is None and any(type(each).__name__ in NEVER_ANSWERED for each in _behind(error)):
         return ModelUnreachable
     return kind or ModelFailed
-
-
-def _never_answered(error: BaseException) -> bool:
-    """Whether httpx's or aiohttp's word for it is behind the error, which litellm calls a server's
-    error: no connection, or one that was closed before the answer began."""
-    return any(type(each).__name__ in NEVER_ANSWERED for each in _behind(error))
 
 
 def _behind(error: BaseException | None) -> Iterator[BaseException]:

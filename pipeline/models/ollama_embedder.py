@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from pipeline.analysis.similarity import Vector
 from pipeline.errors import LaiosError, ModelFailed, ModelNotFound
 from pipeline.model_call import brief
 from pipeline.models.auto import NOT_CHAT_FAMILIES, Installed
@@ -24,8 +25,6 @@ _NAMES = re.compile(r"embed|bge-|minilm|\be5\b|gte-")
 
 ON_PROCESSOR = {"num_gpu": 0}  # on the graphics card it could push out the coder's model
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
-
-Vector = tuple[float, ...]
 
 
 class Embedder:

@@ -29,7 +29,8 @@ from pipeline.roles import AUTO, ROLES, keep_alive, model_names
 from pipeline.small_models import NO_JUDGE, is_small
 
 if TYPE_CHECKING:
-    from pipeline.models.ollama_embedder import Embedder, Vector
+    from pipeline.analysis.similarity import Vector
+    from pipeline.models.ollama_embedder import Embedder
 
 MIN_ANSWER_TOKENS = 256  # a window that leaves less than this for the answer is too small
 PROBE_S = 2.0
