@@ -68,7 +68,8 @@ async def _of_file(
 ) -> list[dict[str, Any]]:
     texts, rows = [project.texts[path]], list[dict[str, Any]]()
     calls: dict[str, tuple[Case, ...]] = {}
-    while len(texts) < _DRAFTS and _has_time(run):
+    # No more than as long again as the run has taken.
+    while len(texts) < _DRAFTS and run.left_s * 1000 > run.elapsed_ms:
         round = run.settings.MAX_DRAFTS + len(texts)
         drawn = (await writer.draw(project, [path], round)).texts[path]
         if drawn == texts[0]:  # or there is no other one: the file stays as it is then
@@ -85,11 +86,6 @@ async def _of_file(
 
 def _draft(text: str) -> Draft:
     return Draft(text, "python", ())
-
-
-def _has_time(run: Run) -> bool:
-    """No more than as long again as the run has taken."""
-    return run.left_s * 1000 > run.elapsed_ms
 
 
 async def _differing(

@@ -14,7 +14,7 @@ from laios.types.answers import (
 )
 from laios.types.enrichment import ExplanationEnrichmentOutput
 from laios.types.schema import Citation, Confidence, Schema
-from pipeline.rag.answer_fields import Approach, Fields
+from pipeline.rag.answer_fields import Fields
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.usage_example import example_in
@@ -72,7 +72,10 @@ def _explanation(content: AnswerContent) -> Schema:
 
 def _data_to_code(content: AnswerContent) -> Schema:
     said = _said(content)
-    said["alternative_approaches"] = list(map(_approach, said.get("alternative_approaches", ())))
+    said["alternative_approaches"] = [
+        AlternativeApproach(**each.model_dump(), vtk_classes=vtk_classes(each.symbols))
+        for each in said.get("alternative_approaches", ())
+    ]
     symbols = library_symbols(content.code)
     named = [file.name for file in content.task.data_files]
     return DataToCodeOutput(
@@ -85,10 +88,6 @@ def _data_to_code(content: AnswerContent) -> Schema:
         data_files_used=data_files_in(content.code, content.task.prompt, *named),
         **said,
     )
-
-
-def _approach(said: Approach) -> AlternativeApproach:
-    return AlternativeApproach(**said.model_dump(), vtk_classes=vtk_classes(said.symbols))
 
 
 def _code_to_data(content: AnswerContent) -> Schema:
