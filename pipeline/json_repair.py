@@ -5,6 +5,7 @@ are never repaired.
 """
 
 import json
+from contextlib import suppress
 
 from laios.launcher import command
 from pipeline.analysis.code_extraction import drop_thinking
@@ -18,16 +19,11 @@ async def repaired(text: str) -> str | None:
     """The JSON object that the text was probably meant to be, as JSON; None where there is nothing
     to repair, too much of it, or no answer in time."""
     body = drop_thinking(text).strip().lstrip("\ufeff").strip()
-    if "{" not in body or len(body.encode("utf-8", "replace")) > MAX_BYTES or _is_json(body):
+    if "{" not in body or len(body.encode("utf-8", "replace")) > MAX_BYTES:
+        return None
+    with suppress(ValueError, RecursionError):
+        json.loads(body)
         return None
     answered = await answer_of(command("pipeline.json_repair_worker"), body, DEADLINE_S)
     status, out = answered or (1, b"")
     return out.decode() if status == 0 and out.startswith(b"{") else None
-
-
-def _is_json(body: str) -> bool:
-    try:
-        json.loads(body)
-    except (ValueError, RecursionError):
-        return False
-    return True
