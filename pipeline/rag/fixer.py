@@ -10,7 +10,7 @@ from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages, sections
-from pipeline.rag.instructions import VALIDATION, as_data, told
+from pipeline.rag.instructions import VALIDATION, as_data
 from pipeline.rag.program_checks import Checked
 from pipeline.rag.reply_reading import documentation_parts, read_changed
 from pipeline.reply_schema import INTEGER, listed, table, text
@@ -41,7 +41,7 @@ def write_prompt(
     ]
     body = filter(None, [sections(parts), as_data(documentation_parts(chunks))])
     asked = "\n\n".join([*body, "The complete fixed code:"])
-    return messages(told(VALIDATION), asked)
+    return messages(VALIDATION, asked)
 
 
 def told_errors(errors: Sequence[ValidationError]) -> str:

@@ -4,7 +4,7 @@ from laios.types.decomposition import DecompositionOutput
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import messages
-from pipeline.rag.instructions import DECOMPOSITION, as_data, told
+from pipeline.rag.instructions import DECOMPOSITION, as_data
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import check_steps, read_schema
 from pipeline.reply_schema import BOOLEAN, INTEGER, listed, table, text
@@ -44,7 +44,7 @@ rendering, io, filtering, ...>"}}, ...]}}
 
 def write_prompt(task: QueryTask) -> list[Message]:
     material = as_data([("QUERY", task.prompt), ("DATA FILES", task.files)], task.context)
-    return messages(f"{told(DECOMPOSITION)}\n{FORMAT}", f"{material}\n\nThe plan as JSON:")
+    return messages(f"{DECOMPOSITION}\n{FORMAT}", f"{material}\n\nThe plan as JSON:")
 
 
 async def decompose(run: Run, task: QueryTask) -> DecompositionOutput:

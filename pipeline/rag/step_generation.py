@@ -6,12 +6,11 @@ from dataclasses import replace
 
 from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
-from laios.types.schema import Instructions
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.evidence import Finding, language_of
 from pipeline.errors import ModelFailed
 from pipeline.rag.assembly import Assembly
-from pipeline.rag.instructions import GENERATION, VTK_STYLE
+from pipeline.rag.instructions import GENERATION, VTK_RULES
 from pipeline.rag.outline import step_result
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import read_code
@@ -116,11 +115,8 @@ class StepGeneration:
         return await self._retrieval.room("coder", self._task.material + program_of(brief) + plan)
 
 
-def _instructions(plan: DecompositionOutput, language: str) -> Instructions:
-    requirements = list(GENERATION.requirements or ())
-    if any(name.lower().startswith("vtk") for name in plan.libraries_needed):
-        requirements += VTK_STYLE
-    told = {"task": GENERATION.task.format(language=language), "requirements": requirements}
-    if language != "python":
-        told["code_style"] = "idiomatic"
-    return GENERATION.model_copy(update=told)
+def _instructions(plan: DecompositionOutput, language: str) -> str:
+    is_vtk = any(name.lower().startswith("vtk") for name in plan.libraries_needed)
+    style = "pythonic" if language == "python" else "idiomatic"
+    more = VTK_RULES if is_vtk else ""
+    return GENERATION.format(language=language, more=more, style=style)

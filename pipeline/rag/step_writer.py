@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from laios.types.decomposition import DecompositionOutput, DecompositionStep
 from laios.types.final_result import StepResult
 from laios.types.generation import DocumentationChunk
-from laios.types.schema import Instructions
 from pipeline.code_output import ask_code
 from pipeline.errors import Unreadable
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.prompts import EARLIER_WORK, conversation, sections, with_preferences
-from pipeline.rag.instructions import as_data, told
+from pipeline.rag.instructions import as_data
 from pipeline.rag.query_task import QueryTask
 from pipeline.rag.reply_reading import documentation_parts
 from pipeline.reply_schema import INTEGER, listed, table, text
@@ -41,7 +40,7 @@ class StepBrief:
     plan: DecompositionOutput
     step: DecompositionStep
     before: tuple[StepResult, ...]
-    instructions: Instructions
+    instructions: str
     chunks: Sequence[DocumentationChunk] = ()
 
 
@@ -69,7 +68,7 @@ def write_prompt(brief: StepBrief, *later: str, complaint: str = "") -> list[Mes
         sections([("What was wrong with the last answer", complaint)]),
         f"The code of step {step.step_number} ({step.description}; {step.focus}):",
     ]
-    rules = with_preferences(told(brief.instructions), task.preferences)
+    rules = with_preferences(brief.instructions, task.preferences)
     return conversation(rules, "\n\n".join(filter(None, parts)), *later)
 
 
