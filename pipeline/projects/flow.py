@@ -33,8 +33,10 @@ async def code_files(run: Run, task: Task) -> Result:
     inspection = Inspection(run, task.prompt, journal)
     draft = await _written(run, writer, inspection, journal)
     small = is_small(run.model_name("coder"))
-    better = drawn_anew if small else revised
-    draft = await better(run, writer, inspection, draft)
+    if small:
+        draft = await drawn_anew(run, writer, inspection, draft)
+    else:
+        draft = await revised(writer, inspection, draft)
     open_calls = await differences(run, task, writer, draft) if small else {}
     run.keep(coder_output=_shown(draft, task.format))
     run.add_evidence(_evidence("coder", draft))

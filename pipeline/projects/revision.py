@@ -13,9 +13,7 @@ from pipeline.run import Run
 REVISIONS = 2  # rounds in which files get what was found wrong with them
 
 
-async def revised(
-    run: Run, writer: Construction, inspection: Inspection, seen: Inspected
-) -> Inspected:
+async def revised(writer: Construction, inspection: Inspection, seen: Inspected) -> Inspected:
     """The project after at most two rounds; the best that there was, the earlier of equals. What a
     model did not put right when it was shown is drawn anew."""
     best, anew = seen, False
