@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from config import load_settings
 from history.index_row import row_of
+from history.open_questions import open_questions
 from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
 from pipeline.request import Turn
@@ -388,6 +389,50 @@ async def test_functions_that_are_given_are_no_difference(pipeline_with):
         await run("Write a function adder(n: int).")
     assert run.record["artefact"]["agreement"]["classes"] == [[0, 1]]
     assert models_asked(run.record)[-1] == "judge"
+
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
+CHUNK = """\
+```javascript
+function chunk(arr, size) {
+  const out = [], step = Math.max(1, size);
+  for (let i = 0; i < arr.length; i += step) out.push(arr.slice(i, i + step));
+  return out;
+}
+```"""
+ALSO_CHUNK = """\
+```javascript
+const chunk = (inputArray, chunkSize) => {
+  const n = Math.max(chunkSize, 1), pieces = { length: Math.ceil(inputArray.length / n) };
+  return Array.from(pieces, (_, i) => inputArray.slice(i * n, i * n + n));
+};
+```"""
+WHOLE = "```javascript\nfunction chunk(arr, size) {\n  return [arr];\n}\n```"
+
+
+@needs_sandbox
+@needs_node
+async def test_javascript_is_compared_by_calls_that_the_names_tell(pipeline_with):
+    """Of the kinds that parameters are called by; where two differ, a third is drawn."""
+    prompt = "javascript: function chunk that splits an array into pieces of a size"
+    async with comparing(pipeline_with, coder(CHUNK, ALSO_CHUNK), JUDGED) as run:
+        assert "slice(i" in await run(prompt)
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts do the same on 20 calls"
+    async with comparing(pipeline_with, coder(WHOLE, CHUNK, ALSO_CHUNK), JUDGED) as run:
+        assert "slice(i" in await run(prompt)
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+    assert "in other drafts it gives" in open_questions(run.record)[0]
+
+
+@needs_sandbox
+@needs_node
+@pytest.mark.parametrize("parameters", ["callback, ms", "{ a, b }", "...rest", ""])
+async def test_javascript_that_nobody_can_call_is_judged(pipeline_with, parameters):
+    """It takes any value for any other: what comes of a wrong one is no promise."""
+    draft = f"```javascript\nfunction run({parameters}) {{\n  return 1;\n}}\n```"
+    async with comparing(pipeline_with, coder(draft), JUDGED) as run:
+        await run("write run in javascript")
+    assert models_asked(run.record) == ["coder", "judge"]
 
 
 @needs_sandbox

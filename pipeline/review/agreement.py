@@ -194,14 +194,18 @@ async def compare(
     seen: dict[str, Behaviour] | None = None,
     before: str = "",
 ) -> Agreement:
-    """Runs each program once, all calls in one process; one step of the record. `drafts` by their
-    numbers. `seen`: what programs did on these calls, by their texts; what is there is not run
-    again. `before`: the code that they are to change, "" for none. Raises SandboxUnavailable."""
+    """Runs each program once, all calls in one process; one step of the record. `drafts`, of one
+    language, by their numbers. `seen`: what programs did on these calls, by their texts; what is
+    there is not run again. `before`: the code that they are to change, "" for none. Raises
+    SandboxUnavailable."""
     with run.step("sandbox", "agreement") as step:
         seen = {} if seen is None else seen
+        language = next(iter(drafts.values())).language or "python"
         texts = [*(each.text for each in drafts.values()), *filter(None, [before])]
         new = list(dict.fromkeys(text for text in texts if text not in seen))
-        done = await asyncio.gather(*(_observe(run, text, calls, function) for text in new))
+        done = await asyncio.gather(
+            *(_observe(run, text, calls, function, language) for text in new)
+        )
         seen.update(zip(new, done, strict=True))
         did = {number: seen[draft.text] for number, draft in drafts.items()}
         numbers, found = list(did), classes(did.values())
@@ -256,9 +260,11 @@ def _named(call: Case) -> str:
     return f"{call.function}({call.input})" if call.function else call.input
 
 
-async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) -> Behaviour:
+async def _observe(
+    run: Run, text: str, calls: Sequence[Case], function: str, language: str = "python"
+) -> Behaviour:
     if calls != (AS_PROGRAM,):
-        results = await results_of(run, text, calls, function)
+        results = await results_of(run, text, calls, function, language)
         return await asyncio.to_thread(Behaviour.of, results, run.request.prompt)
     try:
         async with asyncio.timeout_at(run.deadline):
@@ -270,21 +276,21 @@ async def _observe(run: Run, text: str, calls: Sequence[Case], function: str) ->
 
 
 async def results_of(
-    run: Run, text: str, calls: Sequence[Case], function: str
+    run: Run, text: str, calls: Sequence[Case], function: str, language: str = "python"
 ) -> Sequence[CaseResult]:
     """What comes of the calls, in one process; nothing where the run's time is used up. A program
     that has another name for the function is called by that."""
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)
-            entry = await asyncio.to_thread(_called_in, text, function)
-            return await sandbox.run_calls(text, calls, limits, entry=entry)
+            entry = await asyncio.to_thread(_called_in, text, function, language)
+            return await sandbox.run_calls(text, calls, limits, entry=entry, language=language)
     except TimeoutError:
         return ()
 
 
-def _called_in(text: str, function: str) -> str:
+def _called_in(text: str, function: str, language: str) -> str:
     """What a program calls the function, where it does not have that word: drafts of a request that
     names none give it names of their own."""
     word = re.escape(function.rpartition(".")[2])
-    return function if re.search(rf"\b{word}\b", text) else entry_of(text, "")
+    return function if re.search(rf"\b{word}\b", text) else entry_of(text, "", language)

@@ -26,6 +26,7 @@ from pipeline.testcases.entry_point import defined, takes_something
 from pipeline.testcases.object_sessions import FALLBACKS, class_asked_for, sessions_of_class
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
+from pipeline.testcases.script_samples import calls_of_javascript
 from pipeline.testcases.seed_constants import Seeds, seeds_of
 
 CALLS, BESIDE = 20, 3  # of a function; other functions that are called
@@ -53,9 +54,13 @@ async def find_calls(
     """At most CALLS of the function, and of others that the request names and all drafts define:
     they may differ there alone. () where it is not defined, where nobody can name one, and
     where a draft gives what chance has it give. Raises SandboxUnavailable."""
-    programs = [draft.text for draft in drafts]
-    if any(map(depends_on_chance, programs)):
+    programs, language = [draft.text for draft in drafts], drafts[0].language or ""
+    if any(depends_on_chance(program, language) for program in programs):
         return ()
+    if language == "javascript":
+        return await asyncio.to_thread(
+            calls_of_javascript, programs[0], function, task.prompt, CALLS
+        )
     if asked_for := class_asked_for(task.prompt, programs[0], function):
         return await _with_objects(run, task, programs[0], asked_for)
     if function not in defined(programs[0]):

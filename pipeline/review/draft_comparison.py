@@ -53,10 +53,14 @@ class Comparison:
         """Whether others could be compared with this draft: not where words are asked for, chance
         decides what it does, or nothing is there to be called, nor with a program that prints
         nothing where it is run (it asks, draws, waits, lacks a file). Raises SandboxUnavailable."""
-        if asks_for_words(self._task.prompt) or depends_on_chance(draft.text):
+        language = draft.language or ""
+        if asks_for_words(self._task.prompt) or depends_on_chance(draft.text, language):
             return False
+        if language == "javascript":
+            self._calls = await self._find_calls([draft], self._entry(draft))
+            return bool(self._calls)
         if not await self._is_program([draft]):
-            function = entry_of(draft.text, self._examples.function)
+            function = self._entry(draft)
             if class_asked_for(self._task.prompt, draft.text, function):  # the first draft tells
                 self._calls = await find_calls(self._run, self._task, [draft], function)
                 return bool(self._calls)
@@ -67,10 +71,12 @@ class Comparison:
 
     async def weigh(self, number: int, draft: Draft) -> Agreement | None:
         """Which tests this draft, the only one yet, holds; None where none can be had: of programs,
-        of classes, of several functions, of what chance decides. Raises SandboxUnavailable."""
-        function = entry_of(draft.text, self._examples.function)
+        of classes, of several functions, of what chance decides, of JavaScript. Raises
+        SandboxUnavailable."""
+        function = self._entry(draft)
         if (
-            depends_on_chance(draft.text)
+            draft.language != "python"
+            or depends_on_chance(draft.text)
             or class_asked_for(self._task.prompt, draft.text, function)
             or named_beside(self._task, [draft.text], function)
             or await self._is_program([draft])
@@ -91,7 +97,7 @@ class Comparison:
         known = self.agreement
         if known and known.calls and known.drafts == len(drafts):
             return known
-        function = entry_of(next(iter(drafts.values())).text, self._examples.function)
+        function = self._entry(next(iter(drafts.values())))
         if self._calls is None:
             self._calls = await self._find_calls(list(drafts.values()), function)
         if not self._calls:
@@ -106,12 +112,16 @@ class Comparison:
         self.agreement = agreement
         return agreement
 
+    def _entry(self, draft: Draft) -> str:
+        return entry_of(draft.text, self._examples.function, draft.language or "python")
+
     async def _compared(self, drafts: Mapping[int, Draft], function: str) -> Agreement:
         assert self._calls
         seen = self._printed if self._calls == (AS_PROGRAM,) else self._seen
         before = ""
         held = all(draft.facts for draft in drafts.values())  # examples: they show the change
-        if seen is self._seen and self._task.talk and not held:
+        is_python = next(iter(drafts.values())).language == "python"
+        if seen is self._seen and self._task.talk and is_python and not held:
             before = await asyncio.to_thread(lambda: self._before)
         return await compare(self._run, drafts, self._calls, function, seen, before)
 

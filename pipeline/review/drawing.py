@@ -21,6 +21,7 @@ from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.step import Step
 from pipeline.task import Task
+from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.tokens import estimate
@@ -232,10 +233,12 @@ class Drawing:
         return max(each.seconds for each in self.drawn) * 3 < self._run.left_s
 
     async def may_compare(self) -> bool:
-        """Whether what the drafts do can be compared: functions of Python, where they may run and
-        the coder can write it in several ways."""
+        """Whether what the drafts do can be compared: functions of Python or JavaScript, where they
+        may run and the coder can write it in several ways."""
         best, suite = self.best, find_examples(self._task.prompt)
-        runs = best.language == "python" and not (best.fault or best.unrun or suite.program)
+        is_script = best.language == "javascript" and can_run(best.language, programs=False)
+        is_known = best.language == "python" or is_script
+        runs = is_known and not (best.fault or best.unrun or suite.program)
         return runs and self._run.is_general("coder") and await may_run(self._run)
 
     async def is_alone(self) -> bool:
@@ -256,8 +259,10 @@ class Drawing:
         return await self._comparison.weigh(first, draft)
 
     async def compare(self) -> Agreement | None:
-        """Of the sound drafts, see `Comparison.of`."""
+        """Of the sound drafts in the language of the first, see `Comparison.of`."""
+        language = self.drawn[self.sound[0]].draft.language
         sound = {n: self.drawn[n].draft for n in self.sound}
+        sound = {n: each for n, each in sound.items() if each.language == language}
         return await self._comparison.of(sound, in_time=self._in_time)
 
     async def hold(self, examples: HeldExamples) -> bool:

@@ -1,7 +1,7 @@
 """Calls with which functions in JavaScript and Bash are tried. Pure.
 
 JavaScript takes any value for any other, and what comes of a wrong one is no promise: functions are
-called whose JSDoc says what they take. In Bash all is text.
+called of which JSDoc says what they take, or the names of their parameters. In Bash all is text.
 """
 
 import re
@@ -10,7 +10,9 @@ from dataclasses import replace
 from itertools import islice
 
 from pipeline.sandbox import Case
-from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_values
+from pipeline.testcases.parameter_kinds import likely_kinds
+from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, calls_of_values
+from pipeline.testcases.seed_constants import seeds_of
 
 _HEAD = re.compile(
     r"\s{0,20}(?:export\s{1,9}(?:default\s{1,9})?)?"
@@ -18,6 +20,8 @@ _HEAD = re.compile(
     r"|(?:const|let|var)\s{1,9}(?P<arrow>[A-Za-z_]\w{0,99})\s{0,9}=\s{0,9}(?:async\s{0,9})?)"
     r"\s{0,9}\((?P<parameters>[^(){}.]{0,300})\)"
 )
+_HEAD_AT = re.compile(rf"^(?:{_HEAD.pattern})", re.MULTILINE)
+_PARAMETER, _HUMP = re.compile(r"[A-Za-z]\w{0,40}"), re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PARAM = re.compile(r"@param\s{1,9}\{([^{}\n]{1,100})\}\s{1,9}(?!\[)\w")
 _KINDS = {"number": "int", "string": "str", "boolean": "bool"}
 _FUNCTION = re.compile(r"^[^\S\n]{0,20}(?:function\s{1,9})?([A-Za-z_][\w-]{0,99})\s{0,9}\(\)", re.M)
@@ -34,6 +38,25 @@ def script_calls(language: str, program: str, functions: int, calls: int) -> tup
         for name, found in islice(of_language(program, calls), functions)
         for each in found
     )
+
+
+def calls_of_javascript(program: str, function: str, request: str, calls: int) -> tuple[Case, ...]:
+    """At most so many calls of a function, as its JSDoc says; else with what the names of all its
+    parameters mean, and the request's words. () where neither tells."""
+    documented = dict(_of_javascript(program, calls)).get(function)
+    if documented:
+        return documented
+    heads = (each for each in _HEAD_AT.finditer(program) if function in each.group("name", "arrow"))
+    head = next(heads, None)
+    names = [each.strip() for each in head["parameters"].split(",")] if head else []
+    if not all(map(_PARAMETER.fullmatch, names)):
+        return ()
+    named = (f"{_HUMP.sub('_', name)}_" for name in names)  # `_`: no word of Python's
+    stub = f"def {function}({', '.join(named)}): ..."
+    guess = next(iter(likely_kinds(stub, function, request, 1)), None)
+    if guess is None or not guess.is_meant:
+        return ()
+    return calls_of_kinds(guess.kinds, calls, seeds_of(request, (), function))
 
 
 def _of_javascript(program: str, calls: int) -> Iterator[tuple[str, tuple[Case, ...]]]:
