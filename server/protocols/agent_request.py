@@ -7,7 +7,7 @@ out: nobody here has them.
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -18,7 +18,8 @@ from pipeline.agents.flow import agent_row
 from pipeline.agents.writing_tools import can_write
 from pipeline.errors import BadRequest, ImagesNotTaken, ToolsNotTaken
 from pipeline.model import Message
-from pipeline.modes import Mode, extract_mode_and_prompt
+from pipeline.modes import extract_mode_and_prompt
+from pipeline.request import Kind, Request
 from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
 from server.protocols.agent_messages import NAME, read_conversation
 from server.protocols.chat_request import Chat, mapping, string
@@ -36,17 +37,12 @@ ANY_TEXT = {
 _CARRIED_OUT_BY_CALLERS = ("function", "custom")
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRequest:
-    """`session` is for agents that name none: a conversation is known by how it begins."""
+async def read_turn(parts: Container, chat: Chat, plain: Request) -> Request | None:
+    """The request of an agent's turn, or of a chat that is passed on whole because of its images.
+    Its system messages stand in its own conversation, and are nothing that judge or reviewer
+    should read.
 
-    row: Mode
-    task: AgentTask
-    session: str
-
-
-async def read_turn(parts: Container, chat: Chat) -> AgentRequest | None:
-    """None for what is no turn of an agent: neither tools nor an image beside the prompt, a mode
+    None for what is no turn of an agent: neither tools nor an image beside the prompt, a mode
     that takes none, or a model without tools where AGENT_FALLBACK lets the request be a chat.
 
     Raises BadRequest for tools, calls and images that cannot be read, ToolsNotTaken and
@@ -69,11 +65,12 @@ async def read_turn(parts: Container, chat: Chat) -> AgentRequest | None:
         if _may_be_a_chat(settings.AGENT_FALLBACK, tools, box):
             return None
         raise ToolsNotTaken(parts.models.name_for("coder", settings))
-    session = _session(messages)
+    session = plain.session or _session(messages)
     if chat.schema is not None:
         messages = _told_the_form(messages, chat.schema, box)
     task = AgentTask(prompt, messages=messages, tools=box, schema=chat.schema)
-    return AgentRequest(row, task, session)
+    kind: Kind = "agent" if chat.tools else "run"
+    return replace(plain, kind=kind, session=session, row=row, task=task)
 
 
 def _told_the_form(
@@ -93,6 +90,7 @@ def _told_the_form(
 
 
 def _session(messages: Sequence[Message]) -> str:
+    """Of an agent that names none: a conversation is known by how it begins."""
     first = next(message["content"] for message in messages if message["role"] == "user")
     return f"agent-{blake2b(first.encode('utf-8', 'surrogatepass'), digest_size=8).hexdigest()}"
 

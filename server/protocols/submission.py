@@ -17,7 +17,7 @@ from pipeline.run import Run
 from server.api.prompt import MAX_SESSION
 from server.http.disconnect import unless_gone
 from server.http.json_response import RUN_ID, json_response
-from server.protocols.agent_request import AgentRequest, read_turn
+from server.protocols.agent_request import read_turn
 from server.protocols.answer_stream import Stream, Told
 from server.protocols.auxiliary_requests import row_of
 from server.protocols.chat_answer import raise_if_failed
@@ -77,9 +77,6 @@ async def take(
     marks += [headers.get(name, "") for name in (*_CREDENTIALS, *_SESSION_HEADERS)]
     sees_in_form = chat.has_image and chat.schema is not None
     auxiliary = None if chat.tools or sees_in_form else row_of(chat, headers)
-    turn = None if auxiliary else await read_turn(parts, chat)
-    if chat.schema is not None and turn is None:
-        auxiliary = row_of(chat, headers)  # its tools are left out, its form is not
     most = parts.scheduler.settings.MAX_OUTPUT_TOKENS
     plain = Request(
         prompt=chat.prompt,
@@ -94,7 +91,11 @@ async def take(
         stop=chat.stop,
         logprobs=chat.logprobs,
     )
-    request = of_agent(plain, chat, turn) if turn else of_person(plain, chat, auxiliary, parts)
+    request = None if auxiliary else await read_turn(parts, chat, plain)
+    if request is None:
+        if chat.schema is not None:
+            auxiliary = row_of(chat, headers)  # its tools are left out, its form is not
+        request = of_person(plain, chat, auxiliary, parts)
     return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
 
 
@@ -116,15 +117,6 @@ def of_person(plain: Request, chat: Chat, auxiliary: Mode | None, parts: Contain
         preferences_are_shared=not chat.tools,
         schema=chat.schema or None,
     )
-
-
-def of_agent(plain: Request, chat: Chat, turn: AgentRequest) -> Request:
-    """The same for a turn of an agent, or for a chat that is passed on whole because of its images.
-    Its system messages stand in its own conversation, and are nothing that judge or reviewer
-    should read."""
-    kind: Literal["agent", "run"] = "agent" if chat.tools else "run"
-    session = plain.session or turn.session
-    return replace(plain, kind=kind, session=session, row=turn.row, task=turn.task)
 
 
 def _gap(before: str, after: str) -> str:
