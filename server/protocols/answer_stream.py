@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from server.http.disconnect import until_gone
+from server.runtime.deduplication import SharedRun
 
 log = logging.getLogger("laios.frontends")
 
@@ -26,15 +27,20 @@ Told = tuple[AsyncGenerator[bytes, None], str, Callable[[], bytes]]
 
 class Stream(Response):
     """Sends the chunks as they come, a sign of life when there was none for a while. The reader
-    going away, or not reading any more, closes the chunks. `held` is left when the answer has
-    ended, whichever way."""
+    going away, or not reading any more, closes the chunks. With the last of them the run's answer
+    is delivered. `held` is left when the answer has ended, whichever way."""
 
     def __init__(
-        self, told: Told, held: AbstractContextManager[object], headers: dict[str, str]
+        self,
+        told: Told,
+        shared: SharedRun,
+        held: AbstractContextManager[object],
+        headers: dict[str, str],
     ) -> None:
         self.status_code = 200
         self._chunks, self.media_type, self._heartbeat = told
         self.init_headers({**headers, "X-Accel-Buffering": "no"})
+        self._shared = shared
         self._held = held
         self._sent_at = 0.0
 
@@ -65,6 +71,7 @@ class Stream(Response):
         async for chunk in self._chunks:
             await send({"type": "http.response.body", "body": chunk, "more_body": True})
             self._sent_at = clock()
+        self._shared.delivered = True
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _beat(self, send: Send) -> None:

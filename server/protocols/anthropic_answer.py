@@ -19,7 +19,6 @@ from server.protocols.chat_answer import (
     usage_of,
 )
 from server.protocols.openai_chat import model_of
-from server.runtime.deduplication import Ticket
 
 STOP = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
 
@@ -69,7 +68,7 @@ class MessageStream:
         self._index = -1
         self._open = ""  # the kind of the block that is being told
 
-    async def frames(self, ticket: Ticket) -> AsyncGenerator[bytes, None]:
+    async def frames(self) -> AsyncGenerator[bytes, None]:
         usage = {"input_tokens": estimate(self._run.prompt), "output_tokens": 0}
         yield event("message_start", message=_message(self._run) | {"usage": usage})
         try:
@@ -87,7 +86,6 @@ class MessageStream:
             reason = {"stop_reason": STOP[finish_reason(self._run)], "stop_sequence": None}
             told = event("message_delta", delta=reason, usage=_usage(self._run))
             yield self._close() + told + event("message_stop")
-        ticket.delivered = True
 
     def _tell(self, kind: str, text: str) -> bytes:
         begin = b"" if self._open == kind else self._begin(kind, {"type": kind, kind: ""})

@@ -10,6 +10,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from pipeline.image import TOKENS as IMAGE_TOKENS
+from pipeline.run import Run
 from pipeline.tokens import TOKENS_PER_MESSAGE, estimate
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
@@ -21,7 +22,6 @@ from server.protocols.chat_request import mapping
 from server.protocols.message_images import data_of
 from server.protocols.mode_names import mode_of
 from server.protocols.submission import read_beside, respond
-from server.runtime.deduplication import Ticket
 
 THINKS = ("enabled", "adaptive")
 
@@ -32,9 +32,8 @@ async def post_messages(http: HttpRequest) -> Response:
     chat = await read_beside(read_chat, body, fields)
     thinks = mapping(fields.get("thinking")).get("type") in THINKS
 
-    def told(ticket: Ticket) -> Told:
-        frames = MessageStream(ticket.run, thinks=thinks).frames(ticket)
-        return frames, EVENT_STREAM, partial(event, "ping")
+    def told(run: Run) -> Told:
+        return MessageStream(run, thinks=thinks).frames(), EVENT_STREAM, partial(event, "ping")
 
     return await respond(http, body, chat, "anthropic", partial(message_of, thinks=thinks), told)
 

@@ -41,7 +41,6 @@ from server.protocols.message_images import has_images
 from server.protocols.mode_names import LATEST, NAME, mode_of
 from server.protocols.ollama_frames import Frames, Part, message, response
 from server.protocols.submission import read_beside, respond
-from server.runtime.deduplication import Ticket
 
 NDJSON = "application/x-ndjson"
 _NO_TIME = (0, "0", "0s", "0m", "0h", "0ms")
@@ -72,17 +71,14 @@ async def answer(
 ) -> Response:
     thinks = fields.get("think") is not False
 
-    def told(ticket: Ticket) -> Told:
-        return stream_lines(ticket, frames, thinks=thinks), NDJSON, frames.line
+    def told(run: Run) -> Told:
+        return stream_lines(run, frames, thinks=thinks), NDJSON, frames.line
 
     return await respond(http, body, chat, "ollama", partial(frames.whole, thinks=thinks), told)
 
 
-async def stream_lines(
-    ticket: Ticket, frames: Frames, *, thinks: bool
-) -> AsyncGenerator[bytes, None]:
+async def stream_lines(run: Run, frames: Frames, *, thinks: bool) -> AsyncGenerator[bytes, None]:
     """The run as NDJSON; what is thought on the way only if the caller `thinks`."""
-    run = ticket.run
     yield frames.line()
     try:
         async with aclosing(pieces(run)) as parts:
@@ -99,7 +95,6 @@ async def stream_lines(
         if calls_of(run):
             yield frames.calls(run)
         yield frames.last(run)
-    ticket.delivered = True
 
 
 def with_context(chat: Chat, run: Run) -> dict[str, Any]:

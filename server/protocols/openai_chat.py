@@ -47,7 +47,6 @@ from server.protocols.chat_request import (
 )
 from server.protocols.mode_names import model_name
 from server.protocols.submission import read_beside, respond
-from server.runtime.deduplication import Ticket
 
 PING = b": ping\n\n"
 DONE = b"data: [DONE]\n\n"
@@ -59,8 +58,8 @@ async def chat_completions(http: HttpRequest) -> Response:
     chat = await read_beside(read_chat, body, fields)
     with_usage = bool(mapping(fields.get("stream_options")).get("include_usage"))
 
-    def told(ticket: Ticket) -> Told:
-        return stream_frames(ticket, with_usage), EVENT_STREAM, lambda: PING
+    def told(run: Run) -> Told:
+        return stream_frames(run, with_usage), EVENT_STREAM, lambda: PING
 
     return await respond(http, body, chat, "openai", completion, told)
 
@@ -148,9 +147,8 @@ def usage(run: Run) -> dict[str, Any]:
     }
 
 
-async def stream_frames(ticket: Ticket, with_usage: bool) -> AsyncGenerator[bytes, None]:
+async def stream_frames(run: Run, with_usage: bool) -> AsyncGenerator[bytes, None]:
     """The run as server-sent events."""
-    run = ticket.run
     frames = _Frames(run)
     yield frames.delta(b'{"role":"assistant","content":""}')
     try:
@@ -164,7 +162,6 @@ async def stream_frames(ticket: Ticket, with_usage: bool) -> AsyncGenerator[byte
         if with_usage:
             yield frames.last(b'"choices":[],"usage":' + dumps(usage(run)))
     yield DONE
-    ticket.delivered = True
 
 
 class _Frames:

@@ -32,7 +32,6 @@ from server.protocols.openai_chat import json_schema
 from server.protocols.responses_calls import full_name, tools_of
 from server.protocols.responses_stream import ResponseStream, output_of, response_object
 from server.protocols.submission import read_beside, respond
-from server.runtime.deduplication import Ticket
 
 Fields = Mapping[str, Any]
 
@@ -45,9 +44,9 @@ async def responses(http: HttpRequest) -> Response:
     def whole(run: Run) -> dict[str, Any]:
         return response_object(run, fields, output_of(run, fields))
 
-    def told(ticket: Ticket) -> Told:
-        stream = ResponseStream(ticket.run, fields)
-        return stream.frames(ticket), EVENT_STREAM, stream.heartbeat
+    def told(run: Run) -> Told:
+        stream = ResponseStream(run, fields)
+        return stream.frames(), EVENT_STREAM, stream.heartbeat
 
     return await respond(http, body, chat, "openai", whole, told)
 

@@ -22,7 +22,6 @@ from server.protocols.chat_answer import (
 from server.protocols.chat_request import mapping, number, string, whole_number
 from server.protocols.openai_chat import model_of
 from server.protocols.responses_calls import CallItem, call_item
-from server.runtime.deduplication import Ticket
 
 Fields = Mapping[str, Any]
 
@@ -132,7 +131,7 @@ class ResponseStream:
     def heartbeat(self) -> bytes:
         return self._event("response.in_progress", response=self._response("in_progress"))
 
-    async def frames(self, ticket: Ticket) -> AsyncGenerator[bytes, None]:
+    async def frames(self) -> AsyncGenerator[bytes, None]:
         yield self._event("response.created", response=self._response("in_progress"))
         yield self.heartbeat()
         try:
@@ -149,7 +148,6 @@ class ResponseStream:
             closed = (self._begin("message") if silent else b"") + self._close()
             response = response_object(self._run, self._fields, self._output)
             yield closed + self._event(f"response.{response['status']}", response=response)
-        ticket.delivered = True
 
     def _tell(self, kind: str, text: str) -> bytes:
         opened = b"" if self._open == kind else self._begin(kind)

@@ -24,7 +24,7 @@ from server.protocols.chat_answer import raise_if_failed
 from server.protocols.chat_request import Chat, refuse_image
 from server.protocols.mode_names import choice_of
 from server.runtime.container import Container, container_of
-from server.runtime.deduplication import Ticket
+from server.runtime.deduplication import SharedRun
 
 MARKDOWN = "markdown"  # of a mode with several forms, what a chat can show
 # The native header, then the ids that frontends send of their own accord.
@@ -50,21 +50,21 @@ async def respond(
     chat: Chat,
     source: Protocol,
     whole: Callable[[Run], Any],
-    told: Callable[[Ticket], Told],
+    told: Callable[[Run], Told],
 ) -> Response:
     """The answer to a chat, by its protocol: what is `whole` as JSON, or as it is `told` on the
     way. Raises what `take` and `finished` raise."""
     with ExitStack() as held:
-        ticket = held.enter_context(await take(http, body, chat, source))
-        headers = {RUN_ID: ticket.run.id}
+        shared = held.enter_context(await take(http, body, chat, source))
+        headers = {RUN_ID: shared.run.id}
         if chat.stream:
-            return Stream(told(ticket), held.pop_all(), headers)
-        return json_response(whole(await finished(http, ticket)), headers=headers)
+            return Stream(told(shared.run), shared, held.pop_all(), headers)
+        return json_response(whole(await finished(http, shared)), headers=headers)
 
 
 async def take(
     http: HttpRequest, body: bytes, chat: Chat, source: Protocol
-) -> AbstractContextManager[Ticket]:
+) -> AbstractContextManager[SharedRun]:
     """Accepts a chat as a run, or as a share in the identical one that is under way.
 
     Raises HttpError for a model that does not exist, BadRequest and Busy like `POST /prompt`, and
@@ -96,7 +96,7 @@ async def take(
         if chat.schema is not None:
             auxiliary = row_of(chat, headers)  # its tools are left out, its form is not
         request = of_person(plain, chat, auxiliary, parts)
-    return parts.deduplicator.ticket([*(mark.encode("latin-1") for mark in marks), body], request)
+    return parts.deduplicator.share([*(mark.encode("latin-1") for mark in marks), body], request)
 
 
 def of_person(plain: Request, chat: Chat, auxiliary: Mode | None, parts: Container) -> Request:
@@ -133,15 +133,15 @@ def session_of(chat: Chat, headers: Mapping[str, str]) -> str | None:
     return session
 
 
-async def finished(http: HttpRequest, ticket: Ticket) -> Run:
+async def finished(http: HttpRequest, shared: SharedRun) -> Run:
     """The run once it is on record; its answer counts as delivered. Raises the error that it ended
     with, and Cancelled if the caller does not wait so long."""
-    run = ticket.run
+    run = shared.run
     try:
         await unless_gone(http.receive, container_of(http).scheduler.over(run))
     except Cancelled:
         if run.state != "done":
             raise
-    ticket.delivered = True
+    shared.delivered = True
     raise_if_failed(run)
     return run

@@ -17,12 +17,13 @@ from pipeline.scheduler import Scheduler
 
 
 @dataclass(slots=True)
-class _Shared:
-    """A run and those who wait for it. `delivered`: somebody has got its answer."""
+class SharedRun:
+    """A run and those who wait for it. `delivered` is set when the whole answer has been handed
+    over to one of them."""
 
     run: Run
-    callers: int = 0
     delivered: bool = False
+    callers: int = 0
     timer: asyncio.TimerHandle | None = None
 
     @property
@@ -33,43 +34,33 @@ class _Shared:
         return not (self.run.state == "done" and (self.delivered or stopped))
 
 
-@dataclass(slots=True)
-class Ticket:
-    """A caller's share in a run. `delivered` is set when the whole answer has been handed over."""
-
-    run: Run
-    delivered: bool = False
-
-
 class Deduplicator:
     """The shared runs of a process."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
-        self._shared: dict[bytes, _Shared] = {}
+        self._shared: dict[bytes, SharedRun] = {}
 
     @contextmanager
-    def ticket(self, marks: Sequence[bytes], request: Request) -> Iterator[Ticket]:
+    def share(self, marks: Sequence[bytes], request: Request) -> Iterator[SharedRun]:
         """A share in the run of this request; `marks` (address, credentials, path, body) tell
         whether two requests are the same one. Raises what `Scheduler.submit` raises."""
         key = _key(marks)
         shared = self._shared.get(key)
         if shared is None or not shared.joinable:
-            shared = self._shared[key] = _Shared(self._scheduler.submit(request))
+            shared = self._shared[key] = SharedRun(self._scheduler.submit(request))
         shared.callers += 1
         if shared.timer:
             shared.timer.cancel()
             shared.timer = None
-        ticket = Ticket(shared.run)
         try:
-            yield ticket
+            yield shared
         finally:
             shared.callers -= 1
-            shared.delivered |= ticket.delivered
             if not shared.callers:
                 self._leave_alone(key, shared)
 
-    def _leave_alone(self, key: bytes, shared: _Shared) -> None:
+    def _leave_alone(self, key: bytes, shared: SharedRun) -> None:
         if not shared.joinable:
             self._drop(key, shared)
             return
@@ -77,12 +68,12 @@ class Deduplicator:
         loop = asyncio.get_running_loop()
         shared.timer = loop.call_later(linger_s, self._give_up, key, shared)
 
-    def _give_up(self, key: bytes, shared: _Shared) -> None:
+    def _give_up(self, key: bytes, shared: SharedRun) -> None:
         self._drop(key, shared)
         if shared.run.state != "done":
             self._scheduler.cancel(shared.run.id)
 
-    def _drop(self, key: bytes, shared: _Shared) -> None:
+    def _drop(self, key: bytes, shared: SharedRun) -> None:
         if self._shared.get(key) is shared:
             del self._shared[key]
 
