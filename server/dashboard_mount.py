@@ -83,7 +83,7 @@ class LiveRuns:
         return LiveRun(
             id=run.id,
             mode=run.mode.name,
-            prompt=None if run.request.no_log else first_line(run.prompt),
+            prompt=None if run.request.no_log else first_line(run.prompt.lstrip()),
             state="queued" if run.state == "queued" else "running",
             position=self._scheduler.queue.position(run),
             elapsed_ms=run.elapsed_ms,
