@@ -34,10 +34,6 @@ class View:
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
 
-    def runs(self) -> int:
-        """The number of runs in the index."""
-        return self._sum("SELECT sum(runs) FROM counts WHERE key = 'kind'")
-
     def damaged(self) -> int:
         """The number of lines that are no records."""
         return self._sum("SELECT sum(damaged) FROM files")

@@ -24,10 +24,9 @@ T = TypeVar("T")
 
 
 class IndexState(NamedTuple):
-    """How far the index is: runs in it, bytes of history taken in and in all, and how many of the
-    lines seen are damaged (no record)."""
+    """How far the index is: bytes of history taken in and in all, and how many of the lines seen
+    are damaged (no record)."""
 
-    runs: int
     done: int
     total: int
     damaged: int
@@ -76,7 +75,7 @@ class Index:
             left = self._reader.size_from(at)
             if left and self._reader.read_on(at, 1).end == at:
                 left = 0  # a torn line, which nobody will ever finish perhaps
-            return IndexState(view.runs(), done, done + left, view.damaged())
+            return IndexState(done, done + left, view.damaged())
 
         return self._read(read)
 

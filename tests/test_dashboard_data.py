@@ -351,20 +351,20 @@ def test_the_state_tells_how_far_the_index_is(
     monkeypatch.setattr("history.indexer._BATCH", 4)
     path = write_file(tmp_path / "history", 1, *(make_record(run_id(n)) for n in range(10)))
     size = path.stat().st_size
-    assert index.state() == (0, 0, size, 0) and not index.state().complete
+    assert index.state() == (0, size, 0) and not index.state().complete
     seen = []
 
     def stop_at_the_second(done: int, total: int) -> None:
-        seen.append((index.state().runs, len(index.page(parse("", NOW)).rows)))
+        seen.append(len(index.page(parse("", NOW)).rows))
         if len(seen) == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         index.catch_up(stop_at_the_second)
-    assert seen == [(4, 4), (8, 8)]
+    assert seen == [4, 8]
     assert 0 < index.state().done < size
     assert index.catch_up() == 2
-    assert index.state() == (10, size, size, 0) and index.state().complete
+    assert index.state() == (size, size, 0) and index.state().complete
     with path.open("ab") as file:
         file.write(b'{"torn')
     assert index.state().complete
@@ -383,7 +383,6 @@ def test_forgotten_runs_are_not_counted(tmp_path: Path, index: Index) -> None:
     counts, fresh = index.run_counts(question), other.run_counts(question)
     assert counts.runs == fresh.runs == 40
     assert counts.counts.runs == fresh.counts.runs
-    assert index.state().runs == 40
 
 
 def test_large_findings_are_counted_in_part_and_it_is_said(
