@@ -10,7 +10,7 @@ Reading is in `retrieval.chunk_search`, `retrieval.symbol_table` and `retrieval.
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,12 +18,10 @@ from history.index_file import transaction
 from retrieval.document_index_file import DocumentIndexFile
 from retrieval.errors import DocumentsError, NameTakenError, OutdatedError
 from retrieval.part_rows import delete_parts, replace_part
-from retrieval.sources.chunk import ParsedPart, Progress
+from retrieval.sources.chunk import Progress
 from retrieval.sources.part_reader import read_parts
-from retrieval.sources.source import Part, Source
+from retrieval.sources.source import Source
 from retrieval.sources.source_parts import list_parts
-
-Read = Callable[[Source, Sequence[Part], Progress | None], Iterator[ParsedPart]]
 
 
 @dataclass(slots=True)
@@ -64,9 +62,7 @@ class DocumentIndex:
     def __init__(self, directory: Path) -> None:
         self.file = DocumentIndexFile(directory)
 
-    def add(
-        self, source: Source, progress: Progress | None = None, read: Read = read_parts
-    ) -> Change:
+    def add(self, source: Source, progress: Progress | None = None) -> Change:
         """Takes in what is new or changed, and takes out what is gone.
 
         Each part is one transaction: others see the source grow, and what is broken off at any
@@ -82,7 +78,7 @@ class DocumentIndex:
             change = Change(source.name, removed=len(gone), unchanged=len(parts) - len(todo))
             with transaction(database):
                 delete_parts(database, number, gone)
-            for parsed in read(source, todo, progress):
+            for parsed in read_parts(source, todo, progress):
                 if parsed.problems:
                     change.problems[parsed.path] = parsed.problems
                 if parsed.left:

@@ -23,7 +23,6 @@ from retrieval.index_retriever import IndexRetriever
 from retrieval.search_words import SearchTerms
 from retrieval.sources import worker_process
 from retrieval.sources.chunk import Chunk, ParsedPart
-from retrieval.sources.part_reader import read_parts
 from retrieval.sources.source_lookup import find_source
 from tests.documented import write
 from tests.selection import examples
@@ -254,15 +253,13 @@ def test_a_source_that_goes_while_it_is_read_leaves_nothing(tmp_path: Path) -> N
         for each in ("one", "two")
     )
 
-    def read(source, parts, progress):  # type: ignore[no-untyped-def]
-        for n, reading in enumerate(read_parts(source, parts, progress)):
-            if n == 1:
-                DocumentIndex(tmp_path / "i").remove("one")
-                DocumentIndex(tmp_path / "i").add(two)
-            yield reading
+    def take_out(done: int, total: int) -> None:
+        if done == 2:
+            DocumentIndex(tmp_path / "i").remove("one")
+            DocumentIndex(tmp_path / "i").add(two)
 
     with pytest.raises(DocumentsError, match="taken out"):
-        index.add(one, read=read)
+        index.add(one, take_out)
     assert [(each.name, each.parts) for each in index.sources()] == [("two", 3)]
 
 
@@ -373,7 +370,7 @@ async def test_vectors_are_a_second_signal(tmp_path: Path) -> None:
     assert [c.title for c in await IndexRetriever(tmp_path / "i", none).search("fruit")] == plain
 
 
-def test_one_part_is_one_transaction(tmp_path: Path) -> None:
+def test_one_part_is_one_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reading that fails in the middle leaves nothing of itself, and what came before it."""
     folder = write(tmp_path / "d", {"a.md": "# A", "b.md": "# B"})
     source = find_source(str(folder))
@@ -382,9 +379,9 @@ def test_one_part_is_one_transaction(tmp_path: Path) -> None:
         yield ParsedPart("a.md", [Chunk("a", "CONCEPT", "A", "alpha")])
         yield ParsedPart("b.md", [Chunk("b", "CONCEPT", "B", "beta"), None])  # type: ignore[list-item]
 
-    index = DocumentIndex(tmp_path / "i")
+    monkeypatch.setattr("retrieval.document_index.read_parts", broken)
     with pytest.raises(AttributeError):
-        index.add(source, None, broken)
+        DocumentIndex(tmp_path / "i").add(source)
     found = IndexRetriever(tmp_path / "i")
     assert [chunk.id for chunk in run(found.search("alpha"))] == ["a"]
     assert run(found.search("beta")) == []

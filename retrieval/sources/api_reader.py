@@ -21,9 +21,8 @@ class ModuleParser:
     """Builds the ParsedPart of one module from its entries as they come, the module's own first. A
     class's chunks are `vtkActor_api_0`, …; with the qualified name where `qualified`."""
 
-    def __init__(self, path: str, source: str, ids: Ids, *, qualified: bool) -> None:
+    def __init__(self, path: str, ids: Ids, *, qualified: bool) -> None:
         self.parsed = ParsedPart(path)
-        self._source = source
         self._ids = ids
         self._qualified = qualified
         self._names: dict[str, list[str]] = {}
@@ -86,8 +85,7 @@ class ModuleParser:
         self, label: str, title: str, kind: ContentType, text: str, symbols: tuple[str, ...]
     ) -> None:
         id = self._ids.new(label, kind)
-        chunk = Chunk(id, kind, title, text, symbols, self.parsed.path, self._source)
-        self.parsed.chunks.append(chunk)
+        self.parsed.chunks.append(Chunk(id, kind, title, text, symbols))
 
     def _label(self, entry: Entry) -> str:
         return entry.name if self._qualified or entry.kind == "module" else entry.short

@@ -13,7 +13,8 @@ class Chunk:
     """A piece of documentation of a size that a model can be shown.
 
     `id` is stable from one indexing to the next (`vtkCylinderSource_api_0`), `symbols` are the
-    qualified names that it documents or uses, `path` is a file relative to its source, or a module.
+    qualified names that it documents or uses. Out of the index it has the name of its `source` and
+    its `path` there: a file, or a module.
     """
 
     id: str

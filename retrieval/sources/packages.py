@@ -63,9 +63,7 @@ def _parsed_parts(
         if message.what == "item":
             if message.part not in begun:
                 qualified = source.folder is not None
-                begun[message.part] = ModuleParser(
-                    message.part, source.name, ids, qualified=qualified
-                )
+                begun[message.part] = ModuleParser(message.part, ids, qualified=qualified)
             entry = _entry(message, begun[message.part].parsed, classes)
             if entry is not None and (entry.name == message.part or entry.name not in wanted):
                 begun[message.part].add(entry)  # another module of the source tells of itself

@@ -23,10 +23,9 @@ class PageParser:
     a good size, its code apart from it, each with the path of the headings above. `title` stands
     above them all."""
 
-    def __init__(self, path: str, label: str, source: str, ids: Ids, title: str) -> None:
+    def __init__(self, path: str, label: str, ids: Ids, title: str) -> None:
         self.parsed = ParsedPart(path)
         self._label = label
-        self._source = source
         self._ids = ids
         self._headings: list[tuple[int, str]] = [(0, title)] if title else []
         self._text: list[Block] = []
@@ -87,8 +86,7 @@ class PageParser:
         symbols = tuple(dict.fromkeys(names))[:MAX_SYMBOLS]
         title = " › ".join([self._title(), *titles])[:MAX_TITLE]
         id = self._ids.new(self._label, kind)
-        chunk = Chunk(id, kind, title, text, symbols, self.parsed.path, self._source)
-        self.parsed.chunks.append(chunk)
+        self.parsed.chunks.append(Chunk(id, kind, title, text, symbols))
 
     def _title(self) -> str:
         return " › ".join(text for _, text in self._headings) or self._label

@@ -51,7 +51,7 @@ def _parsed_parts(
         return {"folder": str(folder), "suffix": suffix, "todo": todo}
 
     title = source.name if suffix else ""
-    pages = {p.path: PageParser(p.path, p.label, source.name, ids, title) for p in parts}
+    pages = {p.path: PageParser(p.path, p.label, ids, title) for p in parts}
     for message in run_workers(WorkerJob(_COMMAND, work), list(pages)):
         page = pages[message.part]
         if message.what == "item":
