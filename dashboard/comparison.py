@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,6 +12,7 @@ from dashboard.diff import Diff
 from dashboard.filters import Filter
 from dashboard.formatting import duration
 from dashboard.page_context import PageContext, context_of
+from dashboard.run_page import record_of
 from dashboard.stage_bars import stage_name
 from dashboard.templating import page
 from history.index_row import Row, row_of
@@ -42,12 +42,7 @@ def _choices(context: PageContext, a: str) -> dict[str, Any]:
 
 
 def _compare(context: PageContext, a: str, b: str) -> dict[str, Any]:
-    records = [context.index.get(id) for id in (a, b)]
-    for id, record in zip((a, b), records, strict=True):
-        if record is None:
-            raise HTTPException(404, f"There is no run {id} in this history.")
-    one, two = (record for record in records if record is not None)
-    return {"replay": None, **beside(one, two)}
+    return {"replay": None, **beside(record_of(context, a), record_of(context, b))}
 
 
 def beside(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -97,7 +97,8 @@ async def _watch(
             grown = len(rows) == BATCH
             if grown and sent >= MOST:  # such as a first index: a page shows no more than that
                 after, grown = await asyncio.to_thread(newest_id, context), False
-        if (now := _running(context)) != running:
+        live = [timeline_rows.live_view(run) for run in context.running()]
+        if (now := fragment("live.html", running=live)) != running:
             running = now
             yield {"event": "running", "data": running}
         grown = await _wait(news, context, done)
@@ -133,14 +134,6 @@ def _row(row: Row) -> str:
     day = formatting.day_key(row.ts)
     name = formatting.day_name(day, datetime.now().astimezone().date())
     return orjson.dumps({"id": row.id, "day": day, "name": name, "html": _shown(row)}).decode()
-
-
-def _running(context: PageContext) -> str:
-    if context.daemon is None:
-        return ""
-    return fragment(
-        "live.html", running=[timeline_rows.live_view(run) for run in context.daemon.runs()]
-    )
 
 
 async def _progress(context: PageContext) -> str:

@@ -1,6 +1,6 @@
 """What the pages share: the history, its index, sign-in, and the daemon if there is one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.types import Scope
 
 from dashboard.index_sync import IndexSync
-from dashboard.live import Daemon
+from dashboard.live import Daemon, LiveRun
 from dashboard.sessions import Sessions
 from history.ratings import Ratings
 from history.reader import Reader
@@ -34,6 +34,10 @@ class PageContext:
 
     def session(self, request: Request) -> str:
         return self.sessions.find(request.headers.getlist("cookie"))
+
+    def running(self) -> Sequence[LiveRun]:
+        """The daemon's runs, if there is one."""
+        return self.daemon.runs() if self.daemon else ()
 
     def csrf(self, request: Request) -> str:
         return self.sessions.csrf(self.session(request))

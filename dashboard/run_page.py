@@ -22,10 +22,13 @@ async def show(request: Request) -> Response:
     context, asked = context_of(request), request.query_params
     id = request.path_params["id"]
     wanted, _ = filter_or_all(asked.get("q", ""))  # a broken one only costs the way
-    await context.index_sync.refresh()
-    record = await asyncio.to_thread(_find, context, id)
-    if record is None:
-        return _going_on(request, context, id)
+    try:
+        record = await find_record(request)
+    except HTTPException:  # not on record yet, perhaps
+        live = next((run for run in context.running() if run.id == id), None)
+        if live is None:
+            raise
+        return page(request, "running.html", run=timeline_rows.live_view(live))
     newer, older = await asyncio.to_thread(context.index.neighbours, id, wanted)
     chosen, file = asked.get("tab", ""), asked.get("file", "")
     rating = await asyncio.to_thread(context.ratings.of, str(record["id"]))
@@ -46,18 +49,18 @@ async def show(request: Request) -> Response:
 
 async def find_record(request: Request) -> Mapping[str, Any]:
     """The record that the address names. Raises HTTPException."""
-    context, id = context_of(request), request.path_params["id"]
+    context = context_of(request)
     await context.index_sync.refresh()
-    record = await asyncio.to_thread(_find, context, id)
-    if record is None:
-        raise HTTPException(404, f"There is no run {id} in this history.")
-    return record
+    return await asyncio.to_thread(record_of, context, request.path_params["id"])
 
 
-def _find(context: PageContext, id: str) -> Mapping[str, Any] | None:
+def record_of(context: PageContext, id: str) -> Mapping[str, Any]:
+    """The record with this id. Raises HTTPException."""
     record = context.index.get(id)
     if record is None and not context.index.state().complete:
         record = context.reader.get(id)  # slow, but there while a first index is made
+    if record is None:
+        raise HTTPException(404, f"There is no run {id} in this history.")
     return record
 
 
@@ -81,12 +84,3 @@ def _panel(record: Mapping[str, Any], chosen: str, file: str) -> dict[str, Any]:
     elif tab != "verdict":
         made["code"] = run_detail.code(record, tab)
     return made
-
-
-def _going_on(request: Request, context: PageContext, id: str) -> Response:
-    """A run that is not on record yet."""
-    running = context.daemon.runs() if context.daemon else ()
-    live = next((timeline_rows.live_view(run) for run in running if run.id == id), None)
-    if live is None:
-        raise HTTPException(404, f"There is no run {id} in this history.")
-    return page(request, "running.html", run=live)

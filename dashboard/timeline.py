@@ -51,9 +51,7 @@ async def show(request: Request) -> Response:
         group="session" if by_session else "",
         # Live rows belong on the first page, under today.
         follows=not (by_session or before or after),
-        running=[timeline_rows.live_view(run) for run in context.daemon.runs()]
-        if context.daemon
-        else [],
+        running=[timeline_rows.live_view(run) for run in context.running()],
         directory=str(context.directory),
         reading=not level and not found["state"].complete,
         **found,
