@@ -10,6 +10,7 @@ import orjson
 from markupsafe import Markup
 
 from dashboard.display_text import reveal_html
+from history.index_row import text_of
 from laios.answering_process import AnsweringProcess
 from laios.language_table import TABLE
 
@@ -106,7 +107,7 @@ def _pieces(text: str, language: str | None) -> Iterator[Piece]:
 def tokens(text: str, lexer: str) -> list[tuple[str, int]]:
     """Types (`Name.Function`) and lengths, one behind the other from the text's beginning; none
     where that takes too long. `lexer` is one of Pygments' names."""
-    question = orjson.dumps([text.encode("utf-8", "replace").decode(), lexer])
+    question = orjson.dumps([text_of(text), lexer])
     answer = PROCESS.ask(question, DEADLINE_S)
     return [(kind, size) for kind, size in orjson.loads(answer)] if answer else []
 

@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
@@ -50,17 +50,13 @@ def here(request: Request) -> str:
 
 def _path(request: Request) -> str:
     """As it stands in an address: an id may hold whatever means something there."""
-    return path_part(request.scope["path"]).replace("%2F", "/")
+    return quote(request.scope["path"], errors="replace")
 
 
 def url(path: str, **parameters: object) -> str:
     """An address with a query; parameters without a value are left out."""
-    given = {
-        name: str(value).encode("utf-8", "replace")
-        for name, value in parameters.items()
-        if value not in (None, "")
-    }
-    return f"{path}?{urlencode(given)}" if given else path
+    given = {name: value for name, value in parameters.items() if value not in (None, "")}
+    return f"{path}?{urlencode(given, errors='replace')}" if given else path
 
 
 @cache

@@ -124,7 +124,7 @@ def short_model(model: str) -> str:
 
 
 def path_part(text: str) -> str:
-    return quote(text.encode("utf-8", "replace"), safe="")
+    return quote(text, safe="", errors="replace")
 
 
 # --- groups --------------------------------------------------------------------------------------
