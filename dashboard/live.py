@@ -1,7 +1,7 @@
 """The dashboard's interface to a daemon. The server implements it; without a daemon the pages show
 the history alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -10,14 +10,6 @@ from history.index_row import Stage
 
 class Refused(Exception):
     """The daemon does not take the run; the message says why and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModeChoice:
-    """A mode to choose from."""
-
-    name: str
-    help: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +31,9 @@ class LiveRun:
 class Daemon(Protocol):
     """The daemon, as far as the dashboard knows it."""
 
-    def modes(self) -> Sequence[ModeChoice]: ...
+    def modes(self) -> Mapping[str, str]:
+        """The names of the modes to choose from, with what each does."""
+        ...
 
     def runs(self) -> Sequence[LiveRun]:
         """Running and queued runs, oldest first."""

@@ -42,7 +42,7 @@ async def show(request: Request) -> Response:
         rating=rating,
         view=diff.chosen_view(asked),
         asked_tab=chosen,
-        choices=context.daemon.modes() if context.daemon else [],
+        choices=context.daemon.modes() if context.daemon else {},
         **made,
     )
 

@@ -2,13 +2,13 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from config import Settings, cache_dir, data_dir
-from dashboard.live import LiveRun, ModeChoice, Refused
+from dashboard.live import LiveRun, Refused
 from dashboard.sessions import Sessions
 from history.index_row import first_line, stages_of
 from pipeline.errors import Busy, LaiosError
@@ -63,8 +63,8 @@ class LiveRuns:
     def __init__(self, scheduler: Scheduler) -> None:
         self._scheduler = scheduler
 
-    def modes(self) -> Sequence[ModeChoice]:
-        return [ModeChoice(row.name, row.help) for row in MODES.values()]
+    def modes(self) -> Mapping[str, str]:
+        return {row.name: row.help for row in MODES.values()}
 
     def runs(self) -> Sequence[LiveRun]:
         return [self._live(run) for run in self._scheduler.runs()]
