@@ -74,7 +74,7 @@ def days(found: Sequence[Day]) -> Columns:
         label = f"{day.day} {day:%b}" if (len(shown) - 1 - index) % every == 0 else ""
         title = f"{day:%a} {day.day} {day:%b}: {of.runs} runs, {of.escalated} escalated"
         title += f", {of.errors} failed"
-        made.append(_column(index, len(shown), parts, most, label, title, of.filter, of.runs))
+        made.append(_column(index, len(shown), parts, most, label, title, of.filter))
     return Columns(made)
 
 
@@ -85,10 +85,9 @@ def scores(bars: Sequence[Bar], threshold: int, *, low_is_bad: bool) -> Columns:
     for index, bar in enumerate(bars):
         score = int(bar.label)
         bad = score < threshold if low_is_bad else score > threshold
-        kind = "escalated" if bad else "usual"
+        parts = [("escalated" if bad else "usual", bar.runs)]
         title = f"{bar.runs} runs with {score}"
-        parts = ((kind, bar.runs),)
-        made.append(_column(index, len(bars), parts, most, bar.label, title, bar.filter, bar.runs))
+        made.append(_column(index, len(bars), parts, most, bar.label, title, bar.filter))
     edge = threshold - 1 if low_is_bad else threshold
     return Columns(made, 100 * edge / len(bars) if bars else None)
 
@@ -101,7 +100,6 @@ def _column(
     label: str,
     title: str,
     query: str,
-    value: int,
 ) -> Column:
     place = 100 / columns
     blocks, y = [], 100.0
@@ -119,7 +117,7 @@ def _column(
         label,
         title,
         query,
-        value,
+        sum(number for _, number in parts),
     )
 
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from dashboard import timeline_rows
 from dashboard.filter_keys import KEYS
-from dashboard.filters import Filter, FilterError, read_filter, with_term, without_term
+from dashboard.filters import Filter, filter_or_all, with_term, without_term
 from dashboard.page_context import PageContext, context_of
 from dashboard.templating import page
 from history.index_query import RunQuery
@@ -33,10 +33,9 @@ _EVERYTHING = RunQuery(auxiliary=True)
 async def show(request: Request) -> Response:
     """`?q=` filter, `?before=` and `?after=` page, `?group=session`."""
     context, asked = context_of(request), request.query_params
-    try:
-        wanted = read_filter(asked.get("q", ""))
-    except FilterError as error:
-        return page(request, "timeline.html", 400, **_nothing(request, str(error)))
+    wanted, problem = filter_or_all(asked.get("q", ""))
+    if problem:
+        return page(request, "timeline.html", 400, **_nothing(request, problem))
     level = await context.index_sync.refresh()
     by_session = asked.get("group") == "session"
     before, after = asked.get("before") or None, asked.get("after") or None
