@@ -26,15 +26,6 @@ _MOST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayView:
-    """A replay with what it was asked with, in words."""
-
-    name: str
-    asked_with: str
-    requests: int
-
-
-@dataclass(frozen=True, slots=True)
 class PairView:
     """A pair as a line: `href` leads to the difference."""
 
@@ -77,15 +68,14 @@ def _named(request: Request) -> Replay:
     return replay
 
 
-def _all(context: PageContext) -> list[ReplayView]:
-    return [_view(replay) for replay in replays_of(context.directory)]
+def _all(context: PageContext) -> list[tuple[str, str, int]]:
+    """Their names, with what was asked in words, and how many requests."""
+    found = replays_of(context.directory)
+    return [(replay.name, _words(replay), len(replay.answers())) for replay in found]
 
 
-def _view(replay: Replay) -> ReplayView:
-    return ReplayView(replay.name, _words(replay.conditions()), len(replay.answers()))
-
-
-def _words(conditions: Mapping[str, Any]) -> str:
+def _words(replay: Replay) -> str:
+    conditions = replay.conditions()
     names = as_table(conditions.get("models")).values()
     told = [*dict.fromkeys(short_model(str(name)) for name in names)]
     mode = conditions.get("mode")
@@ -100,7 +90,8 @@ def _one(context: PageContext, replay: Replay) -> dict[str, Any]:
     said = context.ratings.current()
     newest = sorted(found, key=lambda pair: pair.before.id, reverse=True)[:_MOST]
     shown = [_pair_view(replay, pair, said.get(str(pair.old["id"]))) for pair in newest]
-    return {"replay": _view(replay), "found": compare(found), "shown": shown}
+    facts = {"replay": replay.name, "asked_with": _words(replay)}
+    return {**facts, "found": compare(found), "shown": shown}
 
 
 def _pair_view(replay: Replay, pair: Pair, rating: Rating | None) -> PairView:
