@@ -28,28 +28,25 @@ async def numbers(request: Request) -> Response:
     context = context_of(request)
     wanted, told = _read(request)
     await context.index_sync.refresh()
-    found, confidence, conflict = await asyncio.to_thread(_numbers, context, wanted)
-    made = await asyncio.to_thread(projects, context.index, wanted)
-    said = await asyncio.to_thread(context.index.rated, wanted)
-    return page(
-        request,
-        "numbers.html",
-        **told,
-        numbers=found,
-        days=charts.days(found.days),
-        confidence=charts.scores(found.confidence, confidence, low_is_bad=True),
-        conflict=charts.scores(found.conflict, conflict, low_is_bad=False),
-        stages=charts.stage_times(found.stages),
-        speeds=charts.speeds(found.models[:_MOST_BARS]),
-        failed=with_term(wanted.text, "error", "yes"),
-        lists=_lists(found),
-        projects=made,
-        ratings=[(runs, and_term(wanted.text, "rating", mark)) for mark, runs in said.items()],
-    )
+    made = await asyncio.to_thread(_numbers, context, wanted)
+    return page(request, "numbers.html", **told, **made)
 
 
-def _numbers(context: PageContext, wanted: Filter) -> tuple[Numbers, int, int]:
-    return counting.numbers(context.index, wanted), *_in_force(context)
+def _numbers(context: PageContext, wanted: Filter) -> dict[str, Any]:
+    found, said = counting.numbers(context.index, wanted), context.index.rated(wanted)
+    confidence, conflict = _in_force(context)
+    return {
+        "numbers": found,
+        "days": charts.days(found.days),
+        "confidence": charts.scores(found.confidence, confidence, low_is_bad=True),
+        "conflict": charts.scores(found.conflict, conflict, low_is_bad=False),
+        "stages": charts.stage_times(found.stages),
+        "speeds": charts.speeds(found.models[:_MOST_BARS]),
+        "failed": with_term(wanted.text, "error", "yes"),
+        "lists": _lists(found),
+        "projects": projects(context.index, wanted),
+        "ratings": [(runs, and_term(wanted.text, "rating", mark)) for mark, runs in said.items()],
+    }
 
 
 def _lists(found: Numbers) -> list[tuple[str, list[charts.Span]]]:
