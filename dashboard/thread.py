@@ -27,12 +27,12 @@ _MOST_CALLS = 32
 
 @dataclass(frozen=True, slots=True)
 class CallView:
-    """A call of one of the agent's tools. `why` speaks against it: it was held back."""
+    """A call of one of the agent's tools. `why` speaks against one that was held back."""
 
     name: str
     short: str
     arguments: Clipped
-    why: str = ""
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ def turns_of(records: Iterable[Mapping[str, Any]]) -> Iterator[ThreadTurn]:
             clip(prompt, _TEXT) if prompt and prompt != last else None,
             clip(said, _TEXT) if said else None,
             as_text(record.get("language")) not in (None, "", "markdown"),
-            [_call(call) for call in as_tables(artefact.get("tool_calls"))[:_MOST_CALLS]],
-            [_held_back(call) for call in as_tables(artefact.get("held_back"))[:_MOST_CALLS]],
+            [_call(call, "name") for call in as_tables(artefact.get("tool_calls"))[:_MOST_CALLS]],
+            [_call(call, "tool") for call in as_tables(artefact.get("held_back"))[:_MOST_CALLS]],
             [*_against(record)],
             as_text(as_table(record.get("error")).get("message")) or "",
         )
@@ -105,12 +105,13 @@ def _against(record: Mapping[str, Any]) -> Iterator[str]:
             yield detail
 
 
-def _call(call: Mapping[str, Any], name: str = "name", why: str = "") -> CallView:
+def _call(call: Mapping[str, Any], name: str) -> CallView:
     given = call.get("arguments")
     arguments = as_text(given) or ("" if given is None else as_json(given))
     short = " ".join(arguments[: 4 * _SHORT].split())
     short = short if len(short) <= _SHORT else f"{short[:_SHORT]}…"
     whole = clip(_written_out(arguments), _ARGUMENTS)
+    why = as_text(call.get("why")) or ""
     return CallView(as_text(call.get(name)) or "?", short, whole, why)
 
 
@@ -127,7 +128,3 @@ def _written_out(arguments: str) -> str:
 
 def _below(text: str) -> str:
     return f"\n{text.rstrip()}" if "\n" in text else text
-
-
-def _held_back(call: Mapping[str, Any]) -> CallView:
-    return _call(call, "tool", as_text(call.get("why")) or "")
