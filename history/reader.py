@@ -86,16 +86,14 @@ class Reader:
                 return
             yield from (entry.record for entry in entries)
 
-    def load_recent_records(
-        self, n: int, session: str | None = None, *, scan: int = SCAN
-    ) -> list[Record]:
-        """The last `n` finished runs of `session` among the last `scan` lines, oldest first.
+    def load_recent_records(self, n: int, session: str | None = None) -> list[Record]:
+        """The last `n` finished runs of `session` among the last `SCAN` lines, oldest first.
 
         Runs that failed, have no output or are auxiliary do not count. `session=None` means the
         runs that belong to no session. The cost does not depend on the size of the history.
         """
         needle = b"" if session is None else _needle(session)
-        lines = islice(self._backwards(), scan)
+        lines = islice(self._backwards(), SCAN)
         decoded = (self._decode(position, line) for position, line in lines if needle in line)
         fit = (each for each in decoded if each and _is_context(each, session))
         return list(islice(fit, max(0, n)))[::-1]

@@ -22,8 +22,8 @@ from history.segment_files import list_numbers, open_plain, path_of
 pytestmark = pytest.mark.only_when("history/")
 
 
-def recent(directory: Path, n: int, session: str | None = None, **options: int) -> list[str]:
-    found = Reader(directory).load_recent_records(n, session, **options)
+def recent(directory: Path, n: int, session: str | None = None) -> list[str]:
+    found = Reader(directory).load_recent_records(n, session)
     return [record["id"] for record in found]
 
 
@@ -93,13 +93,17 @@ def test_a_session_sees_its_own_records_alone(tmp_path: Path, session: str) -> N
     assert recent(tmp_path, 5, session) == ["a", "e"]
 
 
-def test_records_far_back_are_not_looked_for(tmp_path: Path) -> None:
-    """Only the last `scan` lines are read: an old session costs no more than a new one."""
+def test_records_far_back_are_not_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the last `SCAN` lines are read: an old session costs no more than a new one."""
     write_file(tmp_path, 1, make_record("old", session="s"))
     write_file(tmp_path, 2, *(make_record(run_id(number)) for number in range(20)))
 
-    assert recent(tmp_path, 1, "s", scan=20) == []
-    assert recent(tmp_path, 1, "s", scan=21) == ["old"]
+    monkeypatch.setattr("history.reader.SCAN", 20)
+    assert recent(tmp_path, 1, "s") == []
+    monkeypatch.setattr("history.reader.SCAN", 21)
+    assert recent(tmp_path, 1, "s") == ["old"]
 
 
 def test_the_cost_does_not_depend_on_the_size(
