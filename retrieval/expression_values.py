@@ -25,10 +25,6 @@ class Value:
     made: bool = False
     sure: bool = True
 
-    @property
-    def made_own(self) -> ast.ClassDef | None:
-        return self.own if self.made and isinstance(self.own, ast.ClassDef) else None
-
 
 class Values:
     """None stands for whatever is not known, or not always the same."""

@@ -112,8 +112,10 @@ class _Check:
 
     def _own_attribute(self, owner: Value, node: ast.Attribute, use: Use) -> None:
         """Of the program's own class: what neither it nor an indexed base has."""
-        kind = owner.made_own
-        if kind is None or not isinstance(node.ctx, ast.Load) or node.attr in self._program.stored:
+        kind = owner.own
+        if not owner.made or not isinstance(kind, ast.ClassDef):
+            return
+        if not isinstance(node.ctx, ast.Load) or node.attr in self._program.stored:
             return
         for symbol in self._indexed_bases(kind, node.attr)[:1]:
             self._add_attribute(use, symbol, node.attr)

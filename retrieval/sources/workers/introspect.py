@@ -124,7 +124,7 @@ class Walk:
             real = _string(value, "__name__")
             return {"name": name, "kind": kind, "alias_of": "" if real == name else real}
         if kind == "attribute":
-            return {"name": name, "kind": kind, **_constant(value), "returns": self._type(value)}
+            return self._attribute(name, value)
         home = self._homes.get(id(value))
         if home != name and not depth:
             if name.rpartition(".")[2].startswith("_"):
@@ -200,7 +200,7 @@ class Walk:
             call = self._call(getter, True) if getter else {}
             returns = call.get("returns", "")
             return {"name": name, "kind": "attribute", "doc": _doc(value), "returns": returns}
-        return {"name": name, "kind": "attribute", **_constant(value), "returns": self._type(value)}
+        return self._attribute(name, value)
 
     def _call(self, value: Any, is_bound: bool) -> dict[str, Any]:
         """How a thing is called, as far as Python knows."""
@@ -224,8 +224,9 @@ class Walk:
             return self._name(value)
         return value if isinstance(value, str) else ""
 
-    def _type(self, value: Any) -> str:
-        return self._name(type(value))
+    def _attribute(self, name: str, value: Any) -> dict[str, Any]:
+        returns = self._name(type(value))
+        return {"name": name, "kind": "attribute", **_constant(value), "returns": returns}
 
     def _name(self, value: Any) -> str:
         return self._homes.get(id(value)) or _qualified(value)
