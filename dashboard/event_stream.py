@@ -17,7 +17,7 @@ from starlette.responses import Response
 from dashboard import formatting, timeline_rows
 from dashboard.filters import Filter, FilterError, read_filter
 from dashboard.page_context import PageContext, context_of
-from dashboard.templating import fragment
+from dashboard.templating import part
 from dashboard.timeline import newest_id
 from history.index_row import Row
 
@@ -98,7 +98,7 @@ async def _watch(
             if grown and sent >= MOST:  # such as a first index: a page shows no more than that
                 after, grown = await asyncio.to_thread(newest_id, context), False
         live = [timeline_rows.live_view(run) for run in context.running()]
-        if (now := fragment("live.html", running=live)) != running:
+        if (now := part("live", live)) != running:
             running = now
             yield {"event": "running", "data": running}
         grown = await _wait(news, context, done)
@@ -127,7 +127,7 @@ def _since(context: PageContext, wanted: Filter, after: str) -> list[Row]:
 @lru_cache(MOST)
 def _shown(row: Row) -> str:
     """Made once for all who watch."""
-    return fragment("row.html", row=timeline_rows.row_view(row))
+    return part("line", timeline_rows.row_view(row))
 
 
 def _row(row: Row) -> str:

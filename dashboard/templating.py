@@ -34,12 +34,14 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
         "live": context.daemon is not None,
         "signed_in": bool(context.session(request)),
     }
-    return HTMLResponse(fragment(template, **shared, **values), status, HEADERS)
+    text = _environment().get_template(template).render(**shared, **values)
+    return HTMLResponse(text, status, HEADERS)
 
 
-def fragment(template: str, **values: Any) -> str:
-    """A piece of a page, or all of it."""
-    return _environment().get_template(template).render(**values)
+def part(macro: str, value: object) -> str:
+    """A piece of a page: what a macro of `parts.html` makes of a value."""
+    parts: Any = _environment().get_template("parts.html").module
+    return str(getattr(parts, macro)(value))
 
 
 def here(request: Request) -> str:
