@@ -56,13 +56,13 @@ class Span:
 
 
 def days(found: Sequence[Day]) -> Columns:
-    """The last days, also those without a run."""
+    """The last days that there were, also those without a run."""
     if not found:
         return Columns([])
     by_day = {day.day: day for day in found}
     last = date.fromisoformat(found[-1].day)
     age = (last - date.fromisoformat(found[0].day)).days + 1
-    length = min(MOST_DAYS, max(LEAST_DAYS, age))
+    length = min(MOST_DAYS, max(LEAST_DAYS, age), last.toordinal())
     shown = [last - timedelta(days=n) for n in reversed(range(length))]
     most = max(day.runs for day in found)
     every = ceil(len(shown) / 8)

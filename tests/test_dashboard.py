@@ -427,6 +427,14 @@ async def test_the_longest_filters_have_their_numbers(tmp_path, words):
         assert (await served.http.get("/dashboard/numbers", params={"q": words})).status_code == 200
 
 
+@pytest.mark.parametrize(("ts", "days"), [("0001-01-03", 3), ("9999-12-31", 14)])
+async def test_the_first_and_the_last_days_of_all_have_their_numbers(tmp_path, ts, days):
+    """There are no days before the first."""
+    async with site(tmp_path / "history", judged(run_id(1), ts=f"{ts}T10:00:00Z")) as served:
+        page = await served.page("/dashboard/numbers")
+        assert len(page.one("svg", "tall").all("a")) == days
+
+
 async def test_scores_have_no_charts_where_nothing_was_judged(tmp_path):
     """Empty axes say nothing."""
     async with site(tmp_path / "history", make_record(run_id(1))) as served:
