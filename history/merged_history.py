@@ -14,8 +14,8 @@ from history.index_row import seconds
 from history.lines import lines_forwards
 from history.ratings import FILE, read_rating
 from history.record import decode
-from history.segment import sync
 from history.segment_files import list_numbers, open_plain, path_of
+from laios.durable_file import sync
 
 DIGEST_BYTES = 16
 

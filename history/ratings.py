@@ -7,19 +7,18 @@ One line is one object: `{"id": …, "ts": …, "host": …, "rating": "up", "no
 """
 
 import logging
-import os
 import platform
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Literal, get_args
 
 from history.append_log import make_directory, sync_directory
 from history.lines import lines_forwards
 from history.record import decode, encode
-from history.segment import Segment, sync
+from history.segment import Segment
+from laios.durable_file import replaced_file
 
 logger = logging.getLogger("laios.history")
 
@@ -106,16 +105,8 @@ class Ratings:
         ]
         if len(kept) == len(lines):
             return
-        descriptor, name = mkstemp(prefix=f".{FILE}-", dir=self._directory)  # mode 0600
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.writelines(kept)
-                file.flush()
-                sync(file.fileno())
-            Path(name).replace(self.path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        with replaced_file(self.path) as file:
+            file.writelines(kept)
         sync_directory(self._directory)
 
     def of(self, id: str) -> Rating | None:

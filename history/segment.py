@@ -4,19 +4,12 @@ import errno
 import fcntl
 import os
 import stat
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from laios.durable_file import sync
+
 _BLOCK = 1 << 20
-
-
-def sync(descriptor: int) -> None:
-    """Return once the file's data is on the medium, as far as the system can tell."""
-    if sys.platform == "darwin":  # there fsync leaves the data in the drive's cache
-        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-    else:
-        os.fdatasync(descriptor)
 
 
 class Segment:

@@ -91,6 +91,7 @@ class FaultyOs:
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> "FaultyOs":
         monkeypatch.setattr("history.segment.os", self)
+        monkeypatch.setattr("laios.durable_file.os", self)
         monkeypatch.setattr("history.append_log.os", self)
         return self
 

@@ -1,7 +1,6 @@
 """`laios config`: what is set, from where, and changing it."""
 
 import json
-import os
 import tomllib
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from config import ConfigError, Settings, load_settings
 from server.runtime import config_file
 
 pytestmark = pytest.mark.only_when(
-    "server/commands/config.py", "server/runtime/", "server/terminal/"
+    "server/commands/config.py", "server/runtime/", "server/terminal/", "laios/durable_file.py"
 )
 
 
@@ -197,7 +196,7 @@ def test_writing_a_value_is_all_or_nothing(config: Path, monkeypatch: pytest.Mon
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr("laios.durable_file.sync", full)
     with pytest.raises(ConfigError, match="No space left"):
         config_file.write_values(config, {"KEEP_ALIVE": "5m"})
     assert config.read_text() == "port = 11800\n"

@@ -1,7 +1,6 @@
 """`laios connect`: what clients are told, and writing it into their files."""
 
 import json
-import os
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,11 @@ from server.client_setup.toml_text import Toml
 from server.client_setup.yaml_text import Yaml
 
 pytestmark = pytest.mark.only_when(
-    "server/client_setup/", "server/commands/connect.py", "server/mcp_mount.py", "server/terminal/"
+    "server/client_setup/",
+    "server/commands/connect.py",
+    "server/mcp_mount.py",
+    "server/terminal/",
+    "laios/durable_file.py",
 )
 
 URL = "http://127.0.0.1:11711"
@@ -445,7 +448,7 @@ def test_a_full_disk_leaves_the_old_file(home: Path, monkeypatch: pytest.MonkeyP
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr("laios.durable_file.sync", full)
     done = invoke("connect", "zed", "--write")
     assert done.returncode == 1 and "No space left" in done.stderr
     assert path.read_text() == OWN["zed"]

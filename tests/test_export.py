@@ -21,6 +21,7 @@ pytestmark = pytest.mark.only_when(
     "server/commands/export.py",
     "server/commands/filter_option.py",
     "history/",
+    "laios/durable_file.py",
 )
 
 CRASH = {"stage": "coder", "kind": "crash", "detail": "it crashed"}

@@ -52,7 +52,7 @@ ALLOWED: dict[str, set[str]] = {
     "retrieval": {"config", "history", "pipeline.analysis", "retrieval.sources"},
     "dashboard": {"config", "history", "laios"},
     "server.runtime": CORE
-    | {"history", "retrieval", "pipeline.models", "laios.types", "server.tracing"},
+    | {"history", "retrieval", "pipeline.models", "laios", "laios.types", "server.tracing"},
     "server.http": CORE | {"dashboard", "history"},
     "server.tracing": CORE | {"laios"},
     "server.api": CORE
@@ -62,7 +62,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.protocols": CORE
     | {"laios", "pipeline.agents", "pipeline.review"}
     | {"server.api", "server.http", "server.runtime"},
-    "server.client_setup": CORE | {"server.protocols", "server.runtime"},
+    "server.client_setup": CORE | {"laios", "server.protocols", "server.runtime"},
     "server.downloads": CORE | {"pipeline.models"},
     "server.inventory": CORE | {"pipeline.models", "server.runtime"},
     "server.benchmark": CORE

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from history import decode, encode
-from history.segment import sync
+from laios.durable_file import replaced_file, sync
 
 BatchAnswer = Mapping[str, Any]
 """`{id, request, output, …}`, or with `error` in place of the output; `request` is the digest."""
@@ -70,23 +70,15 @@ class AnswerJournal:
         file is replaced whole or not at all; a link to it stays one. Raises JournalError."""
         if not self._superseded:
             return
-        place = self.path.resolve()
-        path = place.with_name(f".{place.name}.tidy")
         try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
-            copy = os.open(path, flags, 0o600)
-            with os.fdopen(copy, "wb") as new, self.path.open("rb") as old:
+            with replaced_file(self.path.resolve()) as new, self.path.open("rb") as old:
                 last = {_id(line): number for number, line in enumerate(old)}
                 old.seek(0)
                 for number, line in enumerate(old):
                     if last[_id(line)] == number:
                         new.write(line)
-                new.flush()
-                sync(new.fileno())
                 os.fchmod(new.fileno(), os.fstat(self._descriptor).st_mode & 0o777)
-            path.replace(place)
         except OSError as error:
-            path.unlink(missing_ok=True)
             raise JournalError(f"{self.path} cannot be tidied: {error.strerror}.") from None
         self._superseded = 0
 

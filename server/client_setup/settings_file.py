@@ -1,10 +1,10 @@
 """A client's file on the disk: reading it, and writing it in one step with a backup beside it."""
 
 import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from laios.durable_file import replaced_file
 from server.client_setup.edit import EditError
 
 BACKUP = ".laios-backup"
@@ -38,7 +38,10 @@ def write(path: Path, old: str, new: str, *, keep: bool = True) -> Path | None:
         if read(target) != old:
             raise EditError("it was changed by another program meanwhile; try again")
         backup = _back_up(target) if keep and target.exists() else None
-        _replace(target, new)
+        with replaced_file(target) as file:
+            file.write(new.encode())
+            if target.exists():
+                _like(target, file.fileno())
     except (OSError, RuntimeError) as error:
         raise EditError(_said(error)) from None
     return backup
@@ -58,20 +61,6 @@ def _back_up(target: Path) -> Path:
             file.write(target.read_bytes())
             _like(target, descriptor)
         return backup
-
-
-def _replace(target: Path, text: str) -> None:
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            if target.exists():
-                _like(target, descriptor)
-            os.fsync(descriptor)
-        Path(name).replace(target)
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _like(target: Path, descriptor: int) -> None:

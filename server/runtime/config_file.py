@@ -2,7 +2,6 @@
 without losing its comments."""
 
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +22,7 @@ from config import (
     hot_settings,
     read_config_file,
 )
+from laios.durable_file import replaced_file
 
 DEFAULT = "default"
 OLLAMA_VARIABLE = "OLLAMA_HOST"
@@ -141,17 +141,10 @@ def write_private(path: Path, text: str) -> None:
     and ConfigError for a text that is no valid config file."""
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    descriptor, name = tempfile.mkstemp(prefix=".config-", suffix=".toml", dir=path.parent)
-    new = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(descriptor)
-        if wrong := problems(new):
-            raise ConfigError("\n".join(wrong).replace(name, str(path)))
+    with replaced_file(path, ".toml") as file:
+        file.write(text.encode())
+        file.flush()
+        if wrong := problems(Path(file.name)):
+            raise ConfigError("\n".join(wrong).replace(file.name, str(path)))
         with suppress(FileNotFoundError):
-            new.chmod(path.stat().st_mode & 0o777)
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+            os.fchmod(file.fileno(), path.stat().st_mode & 0o777)

@@ -2,16 +2,15 @@
 
 import errno
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Any
 
 from history import Rating, Record
 from history.record_values import as_text
 from history.replay_pairs import facts_of
+from laios.durable_file import replaced_file
 from pipeline.unicode_text import values_without_surrogates
 from server.training_data.cleaning import MissingExtra
 from server.training_data.examples import writers_of
@@ -82,12 +81,5 @@ def private_file(path: Path) -> Iterator[Path]:
     place = path.resolve()
     if place.exists() and not place.is_file():
         raise OSError(errno.EINVAL, "it is no plain file", str(path))
-    descriptor, name = mkstemp(prefix=".laios-export-", dir=place.parent)  # mode 0600
-    os.close(descriptor)
-    new = Path(name)
-    try:
-        yield new
-        new.replace(place)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
+    with replaced_file(place) as file:
+        yield Path(file.name)

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from history.segment import sync
+from laios.durable_file import sync
 from tools.bench.figures import Figure, at_least, at_most, table
 from tools.bench.load import PROMPT, Load
 from tools.bench.processes import Server, daemon, module, on, work_directory
