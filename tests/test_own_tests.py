@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from pipeline.analysis.failing_assertions import without_failing
+
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
@@ -71,6 +73,75 @@ async def test_tests_that_are_asked_for_are_run_on_the_code_of_the_request(pipel
     async with evident(pipeline_with, wrong, right) as run:
         assert await run(ASKED) == right
     assert of_own_tests(run.record) == ["1 of 2 tests pass", "2 of 2 tests pass"]
+
+
+CASES = """\
+import unittest
+
+
+class SlugifyTest(unittest.TestCase):
+    def test_words(self):
+        self.assertEqual(slugify("A b"), "a-b")
+        self.assertEqual(slugify("A, b!"), "a-b")
+        self.assertEqual(slugify("A  b"), "a-b")
+
+    def test_accents(self):
+        self.assertEqual(
+            slugify("É"), "e"
+        )
+
+    def test_empty(self):
+        self.assertEqual(slugify(""), "")
+"""
+
+
+@needs_sandbox
+async def test_a_few_wrong_assertions_become_comments(pipeline_with):
+    """Of tests for the request's code; what came stands there, and nothing is drawn again. A test
+    that has no other assertion goes as a whole."""
+    async with evident(pipeline_with, CASES, MAX_DRAFTS=5) as run:
+        said = await run(ASKED.replace("pytest", "unittest"))
+    assert "        # Left out, as it fails (AssertionError: 'a,-b!' != 'a-b'" in said
+    assert '\n        # self.assertEqual(slugify("A, b!"), "a-b")\n        self.assertE' in said
+    assert (
+        "\n    # def test_accents(self):\n    #     self.assertEqual(\n    #         slug" in said
+    )
+    assert of_own_tests(run.record)[-1] == "2 of 2 tests pass"
+    assert "REVIEWER_NOTE" not in said
+    assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder", "judge"]
+
+
+@pytest.mark.parametrize(
+    ("text", "failing"),
+    [
+        ("def test_a():\n    assert f(1)\n    assert f(2)\n    assert f(3)", {3: ""}),
+        ("def test_a():\n    assert f(1)\n    assert f(2)\n\ndef test_b():\n    assert 0", {6: ""}),
+    ],
+)
+def test_what_is_left_are_tests(text, failing):
+    """They parse, have all other assertions, and the failing lines as comments."""
+    left = without_failing(text, failing)
+    compile(left, "tests.py", "exec")
+    code = [line for line in left.split("\n") if not line.lstrip().startswith("#")]
+    assert sum("assert" in line for line in code) == text.count("assert") - len(failing)
+    assert "# Left out, as it fails" in left and left.count("# ") > len(failing)
+
+
+@pytest.mark.parametrize(
+    ("text", "failing"),
+    [
+        ("def test_a():\n    assert f(1)\n    assert f(2)", {3: ""}),  # hardly any left
+        (
+            "def test_a():\n    for x in X:\n        assert f(x)\n    assert 1\n    assert 2",
+            {1: ""},
+        ),
+        ("def test_a():\n    assert f(1)\n    assert f(2)\n    assert f(3)", {0: ""}),
+        ("def test_a(:", {1: ""}),
+    ],
+)
+def test_where_too_little_would_be_left_nothing_is_left_out(text, failing):
+    """Nor where nobody knows what fails."""
+    assert without_failing(text, failing) == ""
 
 
 @needs_sandbox

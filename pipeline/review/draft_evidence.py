@@ -27,7 +27,7 @@ from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
 from pipeline.review.other_functions import of_any_function
-from pipeline.review.own_tests import failing_tests
+from pipeline.review.own_tests import with_own_tests
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
@@ -161,8 +161,10 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
         if still:
             return replace(draft, findings=tuple(Finding(source, "example", s) for s in still))
     has_own = language == "python" and await asyncio.to_thread(has_tests, language, draft.text)
-    if has_own and (failed := await failing_tests(run, task.prompt, draft, source)):
-        return replace(draft, findings=failed)
+    if has_own:
+        draft = await with_own_tests(run, task.prompt, draft, source)
+        if draft.fault:
+            return draft
     runner = CaseRunner(run, suite, language)
     suite, cases = runner.suite, _cases(draft, runner.suite)
     if not cases:
