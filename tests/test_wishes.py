@@ -53,6 +53,7 @@ def test_what_a_change_may_break(request_, raises, excused):
     ("request_", "keeps"),
     [
         ("make it faster", True),
+        ("this is slow for large lists, make it faster", True),
         ("this is too slow, make it faster please", True),
         ("Can you simplify this function?", True),
         ("add type hints and a docstring", True),

@@ -32,6 +32,7 @@ _IDLE = re.compile(
     r"|bitte|merci|gracias|(?:can|could|would) you|for me|if possible|in python|now|a bit|it works"
     r"|(?:this|it|that|which|(?:the )?(?:function|code|program|method))(?: is|['’]s| looks| seems)?"
     r"(?: too| very| quite| so)?(?: slow| long| ugly| messy| complicated| hard to read)?"
+    r"(?: (?:for|on|with|given) (?:(?:very|really) )?(?:large|big|long|huge|many)(?: \w+){1,2})?"
     r"|keep (?:the )?(?:same )?(?:behaviou?r|result|output)|nothing(?: else| more)?"
     r"|(?:do(?:n['’]t| not) )?change (?:nothing|anything)(?: else)?"
     r"|(?:a )?(?:set|dict|generator expression|loop|while loop|for loop|stack|cache|caching)"
