@@ -14,6 +14,7 @@ from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, words_beside
 from pipeline.analysis.requested_blocks import with_requested
+from pipeline.analysis.standard_library_imports import with_library_imports
 from pipeline.analysis.unwanted_comments import wants_no_comments, without_comments
 
 DraftSource = Literal["coder", "reviewer"]  # whose text it is
@@ -88,15 +89,17 @@ def read_draft(
 ) -> Draft:
     """Takes the code out of a stage's reply and examines it. As comments it has what an answer to a
     question says beside the code, and the blocks beside it that the request asks for. `language`:
-    what the caller knows. `complete`: imports that Python code forgot are put in, comments that the
-    request does not want left out."""
+    what the caller knows. `complete`: imports of the standard library that the code forgot are put
+    in; of Python, comments that the request does not want are left out."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
     if (asks_for_words(request) or spoken is None) and reads_as_prose(code.text):
         spoken = "markdown"
     findings = examine(stage, code.text, spoken, truncated=truncated)
     text, put_in, mended = code.text, list[str](), tuple[str, ...]()
-    if complete and spoken == "python" and not findings:
+    if complete and spoken != "python" and not findings:
+        text, put_in = with_library_imports(text, spoken)
+    elif complete and not findings:
         text, put_in = with_missing_imports(text)
         if wants_no_comments(request) and (bare := without_comments(text)) != text:
             text, mended = bare, ("comments left out",)

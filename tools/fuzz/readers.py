@@ -40,6 +40,7 @@ from pipeline.analysis.questions import asks_for_words, wants_no_code, words_bes
 from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.shell_session import commands
+from pipeline.analysis.standard_library_imports import with_library_imports
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.test_definitions import has_tests
@@ -441,6 +442,9 @@ READERS: dict[str, Reader] = {
     # code
     "Python: names": undefined_names,
     "Python: missing imports": with_missing_imports,
+    "other languages: missing imports": lambda text: [
+        with_library_imports(text, language) for language in ("c", "go", "java", "rust")
+    ],
     "Python: no comments": without_comments,
     "Python: another name": lambda text: with_name(text, "a", "b"),
     "Python: a notebook": is_notebook,

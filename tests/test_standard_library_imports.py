@@ -1,0 +1,90 @@
+"""Imports of the standard library that code in C, Go, Java or Rust lacks."""
+
+import shutil
+import subprocess
+import time
+
+import pytest
+
+from pipeline.analysis.draft import read_draft
+from pipeline.analysis.standard_library_imports import with_library_imports
+
+C = '#include <stdio.h>\n\nint main(void) {\n    printf("%zu", strlen("exit(1)"));\n}\n'
+GO = 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println(strings.ToUpper("x"))\n}\n'
+JAVA = "public class A {\n    private List<Integer> all = new ArrayList<>();\n}\n"
+RUST = "fn main() {\n    let m: HashMap<i32, i32> = HashMap::new();\n    drop(m);\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "lines"),
+    [
+        ("c", C, ["#include <string.h>"]),
+        ("c", "int f(char *s) { return strlen(s); }", ["#include <string.h>"]),
+        ("c", "bool is_odd(int n) { return n % 2; }", ["#include <stdbool.h>"]),
+        ("go", GO, ['import "strings"']),
+        ("go", GO.replace('"fmt"', '(\n\t"fmt"\n)'), ['import "strings"']),
+        ("go", "package main\n\nfunc f() error { return errors.New(``) }\n", ['import "errors"']),
+        ("java", JAVA, ["import java.util.ArrayList;", "import java.util.List;"]),
+        ("java", f"import java.util.List;\n\n{JAVA}", ["import java.util.ArrayList;"]),
+        ("rust", RUST, ["use std::collections::HashMap;"]),
+    ],
+)
+def test_what_is_used_and_not_imported_is_put_in(language, code, lines):
+    """Behind the imports that there are; the code is otherwise as it was, and a draft says so."""
+    mended, put_in = with_library_imports(code, language)
+    assert put_in == lines
+    rest = [line for line in mended.split("\n") if line not in lines and line]
+    assert rest == [line for line in code.split("\n") if line]
+    assert with_library_imports(mended, language) == (mended, [])
+    draft = read_draft("coder", f"```{language}\n{code}```", "", complete=True)
+    assert list(draft.put_in) == lines and lines[0] in draft.text
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("c", 'int main(void) { f("strlen(x)"); } // malloc(1)'),
+        ("c", "size_t strlen(const char *s) {\n  return 0;\n}\nint n = strlen(0);"),
+        ("c", "void f(struct list *l) { l->free(l); }"),
+        ("go", "func Reverse(s string) string { return strings.ToUpper(s) }"),
+        ("go", 'package a\n\nimport j "encoding/json"\n\nvar _ = j.Marshal'),
+        ("go", "package a\n\nfunc f(sort Sorter) { sort.Do() }"),
+        ("go", 'package a\n\nimport "math/rand/v2"\n\nvar _ = rand.Int()'),
+        ("java", "import java.util.*;\n\nclass A { List<Integer> all = new ArrayList<>(); }"),
+        ("java", "class List {}\nclass A { List all; java.util.Set<Integer> s; }"),
+        ("rust", "use std::collections::{HashMap, HashSet};\nfn f(m: HashMap<i32, i32>) {}"),
+        ("rust", "fn f(m: std::collections::HashMap<i32, i32>) {}"),
+        ("python", "x = strlen(s)"),
+        (None, "strlen(s)"),
+    ],
+)  # fmt: skip
+def test_what_is_there_or_means_something_else_is_left(language, code):
+    """Words in texts and comments are no use of a name."""
+    assert with_library_imports(code, language) == (code, [])
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "command"),
+    [
+        ("c", C, ["gcc", "-Werror", "-fsyntax-only", "a.c"]),
+        ("java", JAVA, ["javac", "A.java"]),
+    ],
+)
+def test_the_compiler_takes_what_was_mended(language, code, command, tmp_path):
+    """And did not take what was not."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"there is no {command[0]}")
+    file = tmp_path / command[-1]
+    for text, works in ((code, False), (with_library_imports(code, language)[0], True)):
+        file.write_text(text)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+        assert (done.returncode == 0) is works, done.stderr
+
+
+@pytest.mark.parametrize("piece", ["/*", '"', "`", "'", "//", "x(", "strlen ", "* ", "\\"])
+def test_long_texts_are_read_soon(piece):
+    """Whatever they repeat."""
+    began = time.process_time()
+    for language in ("c", "go", "java", "rust"):
+        with_library_imports(f"package a\n{piece * (29_000 // len(piece))}", language)
+    assert time.process_time() - began < 2
