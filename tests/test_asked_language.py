@@ -14,7 +14,12 @@ ASKED = {
         "convert this python to javascript:\n\ndef f(n):\n    return n",
     ],
     "c": ["c program that reverses a string", "reverse a linked list in C"],
-    "go": ["golang: reverse a slice", "sort numbers in go"],
+    "go": [
+        "golang: reverse a slice",
+        "sort numbers in go",
+        "Go http server with a /health endpoint",
+        "Go struct for a user with json tags",
+    ],
     "rust": ["struct Matrix with mul in rust", "write hello world in rust and explain"],
     "java": ["Java: reverse a string", "java class Person with equals"],
     "bash": [
@@ -32,6 +37,8 @@ IN_DOUBT = [
     "a class that wraps the docker command line",
     "delete the characters of s that are in c",
     "go through the list and sum it up",
+    "Go through the list and write code that sums it up",
+    "Go to the tool page and click on it",
     "rewrite this function to go faster",
     "function to detect swift codes",
     "a python program that prints a C header",
@@ -64,7 +71,7 @@ def test_requests_for_python_ask_for_nothing_else():
     assert not [each.prompt for each, found in asked if each.is_python and found]
     sure = [(each, found) for each, found in asked if found]
     right = [each for each, found in sure if found in each.languages]
-    assert len(sure) == len(right) == 24
+    assert len(sure) == len(right) == 25
 
 
 FLASK = "from flask import Flask\n\napp = Flask(__name__)\n"

@@ -20,6 +20,7 @@ RUST = "fn main() {\n    let m: HashMap<i32, i32> = HashMap::new();\n    drop(m)
     [
         ("c", C, ["#include <string.h>"]),
         ("c", "int f(char *s) { return strlen(s); }", ["#include <string.h>"]),
+        ("c", "void f(char *s) { s[strcspn(s, 0)] = 0; }", ["#include <string.h>"]),
         ("c", "bool is_odd(int n) { return n % 2; }", ["#include <stdbool.h>"]),
         ("go", GO, ['import "strings"']),
         ("go", GO.replace('"fmt"', '(\n\t"fmt"\n)'), ['import "strings"']),

@@ -28,7 +28,10 @@ _BY_WORD = re.compile(
     rf"|\A(?:(?!\b(?:that|which|to|of|from|for)\b)[^\n.])*?(?<![\w-])"
     rf"(?!node (?:class|function|method)|(?-i:SWIFT)\b)({_WORDS})[- ]"
     r"(?:app|class|function|method|one-?liner|program|script|snippet)s?\b"
-    rf"|\A({_WORDS})\s*:|\A({_FIRST})\s",
+    rf"|\A({_WORDS})\s*:|\A({_FIRST})\s"
+    # "Go http server", and not "Go through the list"
+    r"|\A(?-i:(Go|C)) (?:(?!to |through |over |back )[\w/-]+ ){0,2}(?:api|cli|client|code|handler|library|middleware|module"
+    r"|package|server|service|struct|test|tool)s?\b",
     re.IGNORECASE,
 )
 _CONVERTED = re.compile(

@@ -13,11 +13,17 @@ _MOST_READ = 30_000  # characters
 _C = {
     "ctype.h": "isalnum isalpha isdigit islower ispunct isspace isupper tolower toupper",
     "stdbool.h": "bool",
-    "stdio.h": "fclose fgets fopen fprintf fputs getchar printf putchar puts scanf sprintf sscanf",
-    "stdlib.h": "atoi calloc exit free malloc qsort rand realloc srand strtol",
-    "string.h": "memcpy memset strcat strchr strcmp strcpy strdup strlen strncpy strstr strtok",
+    "math.h": "ceil fabs floor pow sqrt",
+    "stdint.h": "int32_t int64_t uint16_t uint32_t uint64_t uint8_t",
+    "stdio.h": "fclose fgets fopen fprintf fputs fread fwrite getchar printf putchar puts scanf"
+    " snprintf sprintf sscanf",
+    "stdlib.h": "abs atof atoi calloc exit free malloc qsort rand realloc srand strtod strtol",
+    "string.h": "memcmp memcpy memmove memset strcat strchr strcmp strcpy strcspn strdup strlen"
+    " strncat strncmp strncpy strrchr strspn strstr strtok",
+    "time.h": "clock localtime strftime",
 }
 _GO = {
+    "encoding/csv": "csv",
     "encoding/json": "json",
     "net/http": "http",
     "path/filepath": "filepath",
