@@ -30,8 +30,8 @@ _BY_WORD = re.compile(
     r"(?:app|class|function|method|one-?liner|program|script|snippet)s?\b"
     rf"|\A({_WORDS})\s*:|\A({_FIRST})\s"
     # "Go http server", and not "Go through the list"
-    r"|\A(?-i:(Go|C)) (?:(?!to |through |over |back )[\w/-]+ ){0,2}(?:api|cli|client|code|handler|library|middleware|module"
-    r"|package|server|service|struct|test|tool)s?\b",
+    r"|\A(?-i:(Go|C)) (?:(?!to |through |over |back )[\w/-]+ ){0,2}(?:api|cli|client|code|handler"
+    r"|library|middleware|module|package|server|service|struct|test|tool)s?\b",
     re.IGNORECASE,
 )
 _CONVERTED = re.compile(
