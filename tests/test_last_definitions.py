@@ -11,6 +11,7 @@ from pipeline.analysis.evidence import Finding
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.exchange import Exchange
 from pipeline.request import Turn
+from pipeline.review.last_answer import in_its_language
 from pipeline.review.last_definitions import completed
 
 PRIME = "def is_prime(n):\n    return n > 1 and all(n % i for i in range(2, n))\n"
@@ -186,3 +187,22 @@ async def test_the_record_says_what_was_put_in(pipeline_with):
     coder = run.record["steps"][0]
     assert coder["note"] == "put in of the last answer: is_prime"
     assert coder["raw"] == UP_TO
+
+
+SUM = "function sum(values) {\n  return values.reduce((a, b) => a + b, 0);\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [
+        (SUM.replace("a + b", "a + (typeof b === 'number' ? b : 0)"), "javascript"),
+        (SUM.replace("sum", "add"), None),
+        ("It returns 0 for an empty array.", None),
+    ],
+)
+def test_a_block_without_a_label_is_in_the_last_answer_s_language(code, language):
+    """Where it defines what that does; nothing else tells."""
+    talk = (Exchange("write sum in javascript", SUM),)
+    assert in_its_language(Draft(code, None, ()), talk).language == language
+    assert in_its_language(Draft(code, "text", ()), talk).language == "text"
+    assert in_its_language(Draft(code, None, ()), ()).language is None

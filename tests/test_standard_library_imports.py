@@ -7,7 +7,10 @@ import time
 import pytest
 
 from pipeline.analysis.draft import read_draft
-from pipeline.analysis.standard_library_imports import with_library_imports
+from pipeline.analysis.standard_library_imports import (
+    with_library_imports,
+    without_unused_imports,
+)
 
 C = '#include <stdio.h>\n\nint main(void) {\n    printf("%zu", strlen("exit(1)"));\n}\n'
 GO = 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println(strings.ToUpper("x"))\n}\n'
@@ -65,6 +68,25 @@ def test_what_is_there_or_means_something_else_is_left(language, code):
 
 
 @pytest.mark.parametrize(
+    ("imports", "left"),
+    [
+        ('import (\n\t"fmt"\n\t"unicode"\n)', 'import (\n\t"fmt"\n)'),
+        ('import "os"\nimport "fmt"', 'import "fmt"'),
+        ('import (\n\t"os"\n)\n\nimport "fmt"', 'import "fmt"'),
+        ('import _ "net/http"\nimport "fmt"', 'import _ "net/http"\nimport "fmt"'),
+    ],
+)
+def test_what_a_go_file_does_not_use_is_left_out(imports, left):
+    """Its compiler refuses it; what is imported for its effects stays, and a draft says so."""
+    code = GO.replace("strings.ToUpper", "f").replace('import "fmt"', imports)
+    wanted = GO.replace("strings.ToUpper", "f").replace('import "fmt"', left)
+    mended, gone = without_unused_imports(code, "go")
+    assert mended == wanted and bool(gone) == (imports != left)
+    draft = read_draft("coder", f"```go\n{code}```", "", complete=True)
+    assert list(draft.mended) == [f"unused import left out: {path}" for path in gone]
+
+
+@pytest.mark.parametrize(
     ("language", "code", "command"),
     [
         ("c", C, ["gcc", "-Werror", "-fsyntax-only", "a.c"]),
@@ -87,5 +109,6 @@ def test_long_texts_are_read_soon(piece):
     """Whatever they repeat."""
     began = time.process_time()
     for language in ("c", "go", "java", "rust"):
-        with_library_imports(f"package a\n{piece * (29_000 // len(piece))}", language)
+        text = f"package a\n{piece * (29_000 // len(piece))}"
+        without_unused_imports(*with_library_imports(text, language)[:1], language)
     assert time.process_time() - began < 2

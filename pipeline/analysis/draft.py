@@ -14,7 +14,10 @@ from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, words_beside
 from pipeline.analysis.requested_blocks import with_requested
-from pipeline.analysis.standard_library_imports import with_library_imports
+from pipeline.analysis.standard_library_imports import (
+    with_library_imports,
+    without_unused_imports,
+)
 from pipeline.analysis.unwanted_comments import wants_no_comments, without_comments
 
 DraftSource = Literal["coder", "reviewer"]  # whose text it is
@@ -99,6 +102,8 @@ def read_draft(
     text, put_in, mended = code.text, list[str](), tuple[str, ...]()
     if complete and spoken != "python" and not findings:
         text, put_in = with_library_imports(text, spoken)
+        text, unused = without_unused_imports(text, spoken)
+        mended = tuple(f"unused import left out: {path}" for path in unused)
     elif complete and not findings:
         text, put_in = with_missing_imports(text)
         if wants_no_comments(request) and (bare := without_comments(text)) != text:

@@ -1,4 +1,5 @@
-"""Imports of the standard library that code in C, Go, Java and Rust forgot, put in. Pure.
+"""Imports of the standard library that code in C, Go, Java and Rust forgot, put in; those that a
+Go file does not use, which its compiler refuses, left out. Pure.
 
 No such code is run, so nothing else would tell; only names that have one meaning are looked for.
 """
@@ -52,6 +53,21 @@ def with_library_imports(text: str, language: str | None) -> tuple[str, list[str
     return (_put_in(text, missing, _BEHIND[language or ""]), missing) if missing else (text, [])
 
 
+def without_unused_imports(text: str, language: str | None) -> tuple[str, list[str]]:
+    """A Go file without the packages of the standard library that it imports under their own name
+    and does not use, and their paths."""
+    if language != "go" or len(text) > _MOST_READ:
+        return text, []
+    code = _STRING_OR_COMMENT.sub(" ", text)
+    unused = [path for path, name in _GO.items() if not re.search(rf"\b{name}\b", code)]
+    gone = [path for path in unused if re.search(_GO_LINE.format(path), text, re.MULTILINE)]
+    for path in gone:
+        text = re.sub(_GO_LINE.format(path), "", text, count=1, flags=re.MULTILINE)
+    return _EMPTY_IMPORT.sub("", text) if gone else text, gone
+
+
+_GO_LINE = r'^(?:import[ \t]+|[ \t]+)"{0}"[ \t]*\n'
+_EMPTY_IMPORT = re.compile(r"^import[ \t]*\([ \t\n]*\)\n+", re.MULTILINE)
 _BEHIND = {
     "c": re.compile(r"^[ \t]*#[ \t]*include\b.*$", re.M),
     "go": re.compile(r"^import[ \t]+(?:\([^)]*\)|.*)$|^package[ \t].*$", re.M),

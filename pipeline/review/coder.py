@@ -10,6 +10,7 @@ from pipeline.code_output import ask_draft, ask_drafts
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.review.conversation import write_conversation
+from pipeline.review.last_answer import in_its_language
 from pipeline.review.last_definitions import completed
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED, reasons
@@ -110,6 +111,7 @@ def _reader(task: Task, complete: bool) -> Read:
         return read
 
     def read_on(reply: str, *, truncated: bool = False) -> Draft:
-        return completed(read(reply, truncated=truncated), task.prompt, task.talk)
+        draft = in_its_language(read(reply, truncated=truncated), task.talk)
+        return completed(draft, task.prompt, task.talk)
 
     return read_on
