@@ -31,7 +31,7 @@ async def login(request: Request) -> Response:
     form = await read_form(request)
     try:
         if not context.is_token(form.get("token", "").strip(), request.scope):
-            wrong = "That is not the token."
+            wrong = "Wrong token."
             return page(request, "login.html", 401, next=back(form), problem=wrong)
     except Refused as refused:
         return page(request, "login.html", 503, next=back(form), problem=str(refused))
@@ -69,7 +69,7 @@ async def again(request: Request) -> Response:
     if not isinstance(prompt, str):
         raise HTTPException(409, "The text of this prompt was not kept, so it cannot run again.")
     if not is_prompt_all(record):
-        raise HTTPException(409, "More was asked for than the prompt says, so it cannot run again.")
+        raise HTTPException(409, "The request was more than its prompt, so it cannot run again.")
     try:
         id = daemon.submit(
             prompt=prompt, literal=not same, mode=row.mode if same else mode, session=row.session
@@ -92,7 +92,7 @@ async def rate(request: Request) -> Response:
     record = await find_record(request)
     mark = mark_of(form.get("rating"))
     if mark is None:
-        raise HTTPException(400, "A rating is up, down or none.")
+        raise HTTPException(400, "A rating must be up, down or none.")
     try:
         rating = Rating(str(record["id"]), mark, form.get("note", "").strip() or None, "dashboard")
         await asyncio.to_thread(context.ratings.append, rating)
@@ -105,7 +105,7 @@ async def rate(request: Request) -> Response:
 
 def _daemon(context: PageContext) -> Daemon:
     if context.daemon is None:
-        raise HTTPException(404, "No daemon is behind this page: it only shows a history.")
+        raise HTTPException(404, "This page only shows a history: no daemon runs behind it.")
     return context.daemon
 
 

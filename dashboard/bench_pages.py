@@ -74,5 +74,5 @@ def _chosen(sheets: list[Sheet], request: Request) -> Sheet:
     )
     found = next(fit, None)
     if found is None:
-        raise HTTPException(404, "There are no results of these problems with these models.")
+        raise HTTPException(404, "There are no results for these problems with these models.")
     return found

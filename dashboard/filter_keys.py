@@ -77,7 +77,7 @@ class Key:
         if term.operator != ":" and not self.compares:
             raise FilterError(f"{term.key} takes a colon, such as {self.example}, not {term}.")
         if term.negated and not self.turns:
-            raise FilterError(f"{term.key} cannot be turned round with a minus: {term}.")
+            raise FilterError(f"{term.key} cannot be negated with a minus: {term}.")
         if self.choices:
             return replace(term, value=_choice(term, self.choices))
         return term
@@ -103,7 +103,7 @@ def _choice(term: Term, choices: tuple[str, ...]) -> str:
     near = get_close_matches(value, choices, 1)
     hint = f" Did you mean {term.key}:{near[0]}?" if near else ""
     *most, last = choices
-    raise FilterError(f"{term.key} is {', '.join(most)} or {last}, not {term.value!r}.{hint}")
+    raise FilterError(f"{term.key} can be {', '.join(most)} or {last}, not {term.value!r}.{hint}")
 
 
 def _exact(term: Term, parts: FilterParts) -> None:
@@ -152,7 +152,9 @@ def _rating(term: Term, parts: FilterParts) -> None:
 
 def _score(term: Term, parts: FilterParts) -> None:
     if not re.fullmatch(r"\d{1,2}", term.value) or int(term.value) > _SCORES[-1]:
-        raise FilterError(f"{term.key} is a whole number up to 10: {term.key}<7, not {term}.")
+        raise FilterError(
+            f"{term.key} takes a whole number up to 10, such as {term.key}<7, not {term}."
+        )
     fits = _FITS[term.operator]
     values = tuple(str(score) for score in _SCORES if fits(score, int(term.value)))
     parts.matches.append(Match(term.key, values, negated=term.negated))
@@ -166,7 +168,8 @@ def _latency(term: Term, parts: FilterParts) -> None:
     found = re.fullmatch(r"(\d{1,12}(?:\.\d{1,6})?)(ms|s|m|h)", term.value.lower())
     if not found or term.operator == ":":
         raise FilterError(
-            f"latency is compared, with a unit: latency>30s, latency<500ms, not {term}."
+            "latency takes a comparison with a unit, such as latency>30s or latency<500ms,"
+            f" not {term}."
         )
     ms = float(found[1]) * _MS[found[2]]
     parts.latencies.append(Latency(cast(Operator, term.operator), ms))
@@ -200,8 +203,8 @@ def _moment(term: Term, now: datetime, days: int = 0) -> float:
 
 def _refuse_moment(term: Term, now: datetime) -> NoReturn:
     raise FilterError(
-        f"{term.value!r} is no time. Write {term.key}:30m, {term.key}:2h, {term.key}:7d, or a date"
-        f" such as {term.key}:{now.date()}."
+        f"{term.value!r} is not a time. Write {term.key}:30m, {term.key}:2h, {term.key}:7d, or a"
+        f" date such as {term.key}:{now.date()}."
     )
 
 
@@ -215,7 +218,7 @@ def _is_date(text: str) -> bool:
 
 def _id(term: Term, parts: FilterParts) -> None:
     if parts.id is not None:
-        raise FilterError("id can stand in a filter only once.")
+        raise FilterError("A filter can contain id only once.")
     parts.id = term.value
 
 

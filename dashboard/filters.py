@@ -121,13 +121,13 @@ def _checked(term: Term) -> Term:
     """The term in its normal form. Raises FilterError."""
     if not term.key:
         if not searchable(term.value):
-            raise FilterError(f"There is neither letter nor digit to look for in {term}.")
+            raise FilterError(f"{term} contains no letter or digit to search for.")
         return term
     if term.key not in KEYS:
         near = nearest(term.key)
         hint = f"Did you mean {near}?" if near else f"Keys are {', '.join(KEYS)}."
         raise FilterError(
-            f"There is no key {term.key}. {hint} To look for the text itself, put it in quotes."
+            f"There is no key {term.key}. {hint} To search for the text itself, put it in quotes."
         )
     return KEYS[term.key].checked(term)
 

@@ -14,7 +14,7 @@ async def read_form(request: Request) -> dict[str, str]:
     """The fields of a form that one of this session's pages has sent. Raises HTTPException."""
     length = request.headers.get("content-length", "")
     if not length.isdigit() or int(length) > MOST_BYTES:
-        raise HTTPException(413, "This form is larger than any that this page has.")
+        raise HTTPException(413, "This form is too large.")
     body = (await request.body()).decode("utf-8", "replace")
     try:
         fields = parse_qs(body, keep_blank_values=True, max_num_fields=32)

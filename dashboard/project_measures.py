@@ -61,22 +61,20 @@ def measures(records: Iterable[Mapping[str, Any]]) -> list[Measure]:
     together, alone = _sum(made, "write_ms"), _sum(made, "write_alone_ms")
     tokens = _sum(made, "prompt_tokens") + _sum(made, "output_tokens")
     found = [
-        _share("Projects that are whole and consistent", runs, _Run.is_whole, "≥", 0.95),
-        _share("Plans whose JSON could not be read at once", runs, attrgetter("unread"), "≤", 0.05),
+        _share("Projects that are complete and consistent", runs, _Run.is_whole, "≥", 0.95),
+        _share("Plans with unreadable JSON at first", runs, attrgetter("unread"), "≤", 0.05),
         *_by_type(files),
-        _share("Linter finds nothing", made, _Run.is_clean, "≥", 1.0),
-        _share("Their tests pass", tested, _Run.tests_pass, "≥", 0.90),
-        _share("The judge lets pass", judged, attrgetter("approved"), "≥", 0.80),
-        _per("Tokens for a project", tokens, len(made)),
-        _per("Tokens for a file", tokens, _sum(made, "files")),
-        _per("Tokens for a line", tokens, _sum(made, "lines")),
-        _time("Time for a project (median)", [run.duration_ms for run in made], 120_000),
-        _time("Time for a file (median)", written, 15_000),
+        _share("No linter findings", made, _Run.is_clean, "≥", 1.0),
+        _share("Their own tests pass", tested, _Run.tests_pass, "≥", 0.90),
+        _share("Passed by the judge", judged, attrgetter("approved"), "≥", 0.80),
+        _per("Tokens per project", tokens, len(made)),
+        _per("Tokens per file", tokens, _sum(made, "files")),
+        _per("Tokens per line", tokens, _sum(made, "lines")),
+        _time("Time per project (median)", [run.duration_ms for run in made], 120_000),
+        _time("Time per file (median)", written, 15_000),
     ]
     if together and alone:
-        found.append(
-            Measure("Side by side against one after the other", f"{alone / together:.1f}×")
-        )
+        found.append(Measure("Speed-up by writing files in parallel", f"{alone / together:.1f}×"))
     return [measure for measure in found if measure]
 
 

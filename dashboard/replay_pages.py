@@ -64,7 +64,7 @@ def _named(request: Request) -> Replay:
     name = request.path_params["name"]
     replay = Replay(context_of(request).directory, name)
     if not is_name(name) or not replay.conditions():
-        raise HTTPException(404, "There is no such replay of this history.")
+        raise HTTPException(404, "There is no such replay in this history.")
     return replay
 
 

@@ -207,7 +207,7 @@ def _facts(record: Mapping[str, Any], row: Row) -> Iterator[Fact]:
     if row.session is not None:
         yield Fact("session", row.session, _term("session", row.session))
     if row.source:
-        yield Fact("came in by", row.source, _term("source", row.source))
+        yield Fact("source", row.source, _term("source", row.source))
     if row.host:
         yield Fact("host", row.host, _term("host", row.host))
     thresholds = record.get("thresholds")
@@ -220,7 +220,7 @@ def _facts(record: Mapping[str, Any], row: Row) -> Iterator[Fact]:
         if note := as_text(step.get("note")):
             yield Fact(f"note on the {as_plain(step.get('stage'))}", note)
         if (end := as_text(step.get("finish_reason"))) and end != "stop":
-            yield Fact(f"the {as_plain(step.get('stage'))}'s answer ended by", end)
+            yield Fact(f"finish reason of the {as_plain(step.get('stage'))}", end)
     context = record.get("context_ids")
     if isinstance(context, list) and context:
         yield Fact("history before the prompt", f"{len(context)} runs")

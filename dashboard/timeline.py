@@ -23,7 +23,7 @@ _FACETS = {
     "mode": "Mode",
     "model": "Model",
     "error": "Error",
-    "source": "Came in by",
+    "source": "Source",
     "session": "Session",
 }
 EXAMPLES = [*(key.example for key in KEYS.values()), "words", '"a phrase"', "-mode:raw"]

@@ -170,7 +170,7 @@ async def test_an_agent_s_session_is_one_thread(tmp_path):
         assert [turn.get("id") for turn in turns if turn.get("id")] == [run_id(n) for n in range(3)]
         assert page.text.count("make a.py") == 1
         assert "Held back: a.py: no syntax" in page.text and "x = 1 <b>" in page.text
-        assert "Still against it: a.py: no names" in page.text
+        assert "Remaining findings: a.py: no names" in page.text
         assert "Done <script>." in page.text
         answer = await served.http.get("/dashboard/thread?session=none")
         assert answer.status_code == 404 and "No such session" in answer.text
@@ -313,7 +313,7 @@ async def test_what_the_model_really_said_is_there(tmp_path):
         page = await served.page(f"/dashboard/runs/{ID}?tab=draft")
         assert page.one("details", "reply").one("pre").text == "Sure! <b>Here</b>"
         facts = page.one("aside", "facts").text
-        assert "answer ended bylength" in facts and "half of it" in facts
+        assert "finish reason of the coderlength" in facts and "half of it" in facts
         assert not (await served.page(f"/dashboard/runs/{ID}?tab=output")).all("details")
 
 
@@ -467,7 +467,7 @@ async def test_nothing_there_is_said_in_words(tmp_path):
             await served.page(f"/dashboard/{path}")
         served.directory.mkdir()
         served.add(judged(ID))
-        assert "Nothing fits" in (await served.page("/dashboard?q=zebra")).text
+        assert "Nothing matches" in (await served.page("/dashboard?q=zebra")).text
         assert "no run nobody" in (await served.page("/dashboard/runs/nobody", 404)).text
         assert "nothing here" in (await served.page("/dashboard/what", 404)).text
         await served.page(f"/dashboard/compare?a={ID}&b=nobody", 404)
@@ -839,7 +839,7 @@ async def test_a_request_with_more_than_its_prompt_does_not_run_again(daemon_wit
             hidden["mode"] = "code_reviewed"
             again = await http.post(f"/dashboard/runs/{id}/again", data=hidden)
             assert again.status_code == (303 if may else 409)
-            assert may or "More was asked for" in again.text
+            assert may or "more than its prompt" in again.text
 
 
 async def test_a_history_alone_runs_nothing(tmp_path):
@@ -870,7 +870,7 @@ async def test_a_token_opens_the_pages_by_a_cookie(tmp_path):
         login = await served.page(answer.headers["location"])
         form = login.one("form", "login")
         answer = await served.send(form, token="wrong")
-        assert answer.status_code == 401 and "not the token" in answer.text
+        assert answer.status_code == 401 and "Wrong token" in answer.text
         answer = await served.send(form, token=TOKEN)
         assert unquote_plus(answer.headers["location"]) == "/dashboard?q=mode:raw"
         cookie = answer.headers["set-cookie"]

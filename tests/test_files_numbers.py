@@ -51,16 +51,16 @@ async def test_the_seed_s_measures_are_on_the_numbers_page(pipeline_with, tmp_pa
         filtered = await served.page("/dashboard/numbers?q=mode%3Areviewed")
         without = await served.page("/dashboard/numbers?q=-mode%3Afiles")
     assert named == table
-    assert table["Projects that are whole and consistent"] == ("60 % of 5", "≥ 95 %", "no")
-    assert table["Plans whose JSON could not be read at once"] == ("40 % of 5", "≤ 5.0 %", "no")
+    assert table["Projects that are complete and consistent"] == ("60 % of 5", "≥ 95 %", "no")
+    assert table["Plans with unreadable JSON at first"] == ("40 % of 5", "≤ 5.0 %", "no")
     assert table["Files that failed: source"] == ("12 % of 8", "", "")
-    assert table["Linter finds nothing"] == ("50 % of 4", "≥ 100 %", "no")
-    assert table["The judge lets pass"] == ("75 % of 4", "≥ 80 %", "no")
-    assert table["Time for a project (median)"][1:] == ("≤ 2 m 00 s", "yes")
-    assert table["Time for a file (median)"][1:] == ("≤ 15 s", "yes")
-    for name in ("a project", "a file", "a line"):
-        assert re.fullmatch(r"[1-9][\d\s]*", table[f"Tokens for {name}"][0])
-    assert "Side by side against one after the other" in table
+    assert table["No linter findings"] == ("50 % of 4", "≥ 100 %", "no")
+    assert table["Passed by the judge"] == ("75 % of 4", "≥ 80 %", "no")
+    assert table["Time per project (median)"][1:] == ("≤ 2 m 00 s", "yes")
+    assert table["Time per file (median)"][1:] == ("≤ 15 s", "yes")
+    for name in ("project", "file", "line"):
+        assert re.fullmatch(r"[1-9][\d\s]*", table[f"Tokens per {name}"][0])
+    assert "Speed-up by writing files in parallel" in table
     assert not filtered.all("table", id="projects") + without.all("table", id="projects")
 
 

@@ -57,7 +57,7 @@ function show() {
   button.classList.toggle("off", off);
   button.setAttribute("aria-pressed", String(held));
   const count = waiting.length + missed;
-  const text = held ? (count ? `${count} waiting` : "held") : off ? "connecting" : "live";
+  const text = held ? (count ? `${count} waiting` : "paused") : off ? "connecting" : "live";
   button.querySelector("span").textContent = text;
 }
 
