@@ -30,7 +30,7 @@ def _unheld_examples(made: Mapping[str, Any]) -> Iterator[str]:
     for row in as_tables(made.get("read_examples")):
         holds = row.get("held_by")
         if row.get("test") and isinstance(holds, list) and chosen.get("number") not in holds:
-            yield f"{row['test']}, as a model reads the request, does not hold"
+            yield f"{row['test']}, an example that a model found in the request, fails"
 
 
 def _differences(made: Mapping[str, Any]) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _unchanged(made: Mapping[str, Any]) -> Iterator[str]:
     agreement = as_table(made.get("agreement"))
     calls = agreement.get("calls")
     if agreement.get("as_before") and isinstance(calls, list):
-        yield f"in {len(calls)} calls it does what the code before did"
+        yield f"in {len(calls)} calls it does what the earlier code did"
 
 
 def _skipped_tests(made: Mapping[str, Any]) -> Iterator[str]:

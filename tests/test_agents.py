@@ -277,7 +277,8 @@ async def test_what_fails_twice_reaches_the_client_and_the_record(daemon_with):
         answer = await http.post(CHAT, json=ask())
         record = record_of(daemon, answer)
     assert made(message_of(answer))[0][1]["content"].endswith("missing\n")
-    assert [found["detail"] for found in record["evidence"]] == ["calc.py: nothing defines missing"]
+    found = [each["detail"] for each in record["evidence"]]
+    assert found == ["calc.py: the name missing is not defined"]
 
 
 async def test_raw_and_review_off_touch_nothing(daemon_with):
@@ -304,7 +305,10 @@ async def test_an_edit_is_checked_on_the_file_that_the_conversation_holds(daemon
     """Whatever form the reading tool gave it: the name that the edit brings in is found."""
     corrected = EDIT | {"new_string": "b + a"}
     rules = [
-        {"prompt": "nothing defines c", "calls": [{"name": "edit", "arguments": corrected}]},
+        {
+            "prompt": "the name c is not defined",
+            "calls": [{"name": "edit", "arguments": corrected}],
+        },
         {"calls": [{"name": "edit", "arguments": EDIT}]},
     ]
     async with daemon_with(*rules) as (_, http):
@@ -521,8 +525,8 @@ async def test_tools_of_a_megabyte_and_five_hundred_of_them(daemon_with):
     ("call", "why"),
     [
         ({"name": "nuke", "arguments": {}}, "'nuke', which was not offered"),
-        ({"name": "read", "arguments": '{"path": '}, "no JSON object"),
-        ({"name": "read", "arguments": "[1]"}, "no JSON object"),
+        ({"name": "read", "arguments": '{"path": '}, "not a JSON object"),
+        ({"name": "read", "arguments": "[1]"}, "not a JSON object"),
     ],
 )
 async def test_a_call_that_nobody_could_carry_out_is_an_error(daemon_with, path, stream, call, why):

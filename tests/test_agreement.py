@@ -81,7 +81,7 @@ async def test_two_drafts_that_do_the_same_need_no_opinion(pipeline_with):
         assert await run(PROMPT) == RIGHT
     record = run.record
     assert models_asked(record) == ["coder", "coder"]
-    why = "2 of 2 drafts do the same on 20 calls"
+    why = "2 of 2 drafts agree on 20 calls"
     assert record["final_reason"] == f"not judged: {why}"
     artefact = record["artefact"]
     assert artefact["chosen_because"] == why
@@ -108,14 +108,14 @@ async def test_drafts_are_compared_by_each_function_that_the_request_names(pipel
     assert all(each["call"].startswith("mean([") for each in made["differences"])
     async with comparing(pipeline_with, coder(right, other), JUDGED) as run:
         await run(asked)
-    assert run.record["final_reason"] == "not judged: 2 of 2 drafts do the same on 40 calls"
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 40 calls"
     long = right.replace(
         "    return len", "    n = 0\n" + "    n += 0\n" * 60 + "    return n + len"
     )
     held = says_tests("assert size([]) == 0\nassert size([3]) == 1\nassert size([1, 1]) == 2")
     async with comparing(pipeline_with, held, coder(long, right), JUDGED) as run:
         await run(asked)
-    assert run.record["final_reason"] == "not judged: 2 of 2 drafts do the same on 40 calls"
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 40 calls"
 
 
 COUNTS = "for n in range(3):\n    print(n)\n"
@@ -285,7 +285,7 @@ async def test_a_function_with_a_demonstration_is_compared_by_calls(pipeline_wit
     drafts = coder(f"{RIGHT}print(add(1, 2))\n", f"{ALSO_RIGHT}print(add(3, 4))\n")
     async with comparing(pipeline_with, drafts, JUDGED) as run:
         await run("Write a function that adds two numbers.")
-    assert run.record["artefact"]["chosen_because"] == "2 of 2 drafts do the same on 20 calls"
+    assert run.record["artefact"]["chosen_because"] == "2 of 2 drafts agree on 20 calls"
 
 
 PRINTS = "def show(n: int):\n    for i in range(n):\n        print({})\n"
@@ -314,7 +314,7 @@ async def test_what_gives_nothing_is_compared_by_what_it_does(
     asked = f"Write a function {function} as we said."
     async with comparing(pipeline_with, NO_TESTS, coder(one, alike), JUDGED) as run:
         assert await run(asked) == one
-    assert run.record["final_reason"].startswith("not judged: 2 of 2 drafts do the same on")
+    assert run.record["final_reason"].startswith("not judged: 2 of 2 drafts agree on")
     async with comparing(pipeline_with, NO_TESTS, coder(other, one, alike), JUDGED) as run:
         assert await run(asked) == one
     made = run.record["artefact"]
@@ -331,9 +331,14 @@ NEVER = VALID.format("False"), VALID.format("not text and bool(text)")
 @pytest.mark.parametrize(
     ("drafts", "named", "settled", "lack"),
     [
-        (NEVER, "NONE", False, "which all give the same"),
-        (NEVER, "valid('q')\nvalid('')\nvalid('ok')", False, "which all give the same"),
-        ((VALID.format("len(text) > 80"), VALID.format("80 < len(text)")), "", True, "the same"),
+        (NEVER, "NONE", False, "which all give the same result"),
+        (NEVER, "valid('q')\nvalid('')\nvalid('ok')", False, "which all give the same result"),
+        (
+            (VALID.format("len(text) > 80"), VALID.format("80 < len(text)")),
+            "",
+            True,
+            "the same result",
+        ),
         ((VALID.format("int(text) > 0"), VALID.format("int(text) >= 1")), "NONE", False, "a value"),
     ],
 )
@@ -417,7 +422,7 @@ async def test_javascript_is_compared_by_calls_that_the_names_tell(pipeline_with
     prompt = "javascript: function chunk that splits an array into pieces of a size"
     async with comparing(pipeline_with, coder(CHUNK, ALSO_CHUNK), JUDGED) as run:
         assert "slice(i" in await run(prompt)
-    assert run.record["final_reason"] == "not judged: 2 of 2 drafts do the same on 20 calls"
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 calls"
     async with comparing(pipeline_with, coder(WHOLE, CHUNK, ALSO_CHUNK), JUDGED) as run:
         assert "slice(i" in await run(prompt)
     assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
@@ -456,7 +461,7 @@ SUMS = "assert add(1, 2) == 3\nassert add(2, 2) == 4\nassert add(0, 5) == 5\nass
 async def test_where_two_differ_the_first_that_holds_most_tests_is_the_answer(pipeline_with):
     """The model writes them once, from the request alone; the record has them, and who holds each.
     They may be wrong, so the judge is asked all the same, and told how many hold."""
-    told = JUDGED | {"prompt": r"3 drafts differ on \d+ of 20 calls, 3 of 4 tests"}
+    told = JUDGED | {"prompt": r"3 drafts differ on \d+ of 20 calls, 3 of 4 model-written tests"}
     rules = [says_tests(SUMS), coder(MINUS, TIMES, RIGHT, TIMES), told]
     async with comparing(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
@@ -480,7 +485,7 @@ async def test_a_long_draft_that_holds_all_tests_needs_no_other(pipeline_with):
     async with comparing(pipeline_with, says_tests(HELD), coder(LONG)) as run:
         assert await run(PROMPT) == LONG
     assert models_asked(run.record) == ["coder", "tests"]
-    assert run.record["final_reason"] == "not judged: 3 of 3 tests that a model wrote hold"
+    assert run.record["final_reason"] == "not judged: 3 of 3 model-written tests pass"
     artefact = run.record["artefact"]
     assert [each["held_by"] for each in artefact["draft_tests"]] == [[1]] * 3
     [draft] = artefact["drafts"]
@@ -503,7 +508,7 @@ async def test_a_long_draft_that_does_not_hold_all_tests_is_compared(pipeline_wi
     async with comparing(pipeline_with, says_tests(tests), coder(LONG, RIGHT)) as run:
         assert await run(PROMPT) == LONG
     assert models_asked(run.record) == ["coder", "tests", "coder"]
-    same = f"2 of 2 drafts do the same on 20 calls, {held} tests that a model wrote hold"
+    same = f"2 of 2 drafts agree on 20 calls, {held} model-written tests pass"
     assert run.record["final_reason"] == f"not judged: {same}"
 
 
@@ -519,8 +524,8 @@ async def test_tests_that_need_a_file_say_nothing_of_a_draft(pipeline_with):
         assert await run(PROMPT) == long
     assert models_asked(run.record) == ["coder", "tests", "judge"]
     said = [step["note"] for step in run.record["steps"] if step["label"] == "tests of drafts"]
-    assert said == ["they need what the sandbox lacks"]
-    assert "tests that a model wrote" not in str(run.record)
+    assert said == ["they need something that the sandbox lacks"]
+    assert "model-written tests" not in str(run.record)
 
 
 @needs_sandbox
@@ -583,7 +588,7 @@ def test_a_class_is_worth_its_drafts_times_the_tests_that_they_hold():
     assert not Agreement(alike).holds_tests
     tested = Agreement(alike, held=held)
     assert tested.best == (3,) and tested.holds_tests
-    said = "2 of 4 drafts do the same on 0 calls, another holds 2 of 3 tests that a model wrote"
+    said = "2 of 4 drafts agree on 0 calls, another passes 2 of 3 model-written tests"
     assert str(tested) == said
     held |= {1: [True, False, False]}
     tested = Agreement(alike, held=held)
@@ -676,7 +681,7 @@ async def test_where_none_agree_the_first_is_judged(pipeline_with):
     ("tag", "n", "said", "chosen"),
     [
         ("", 3, "3 drafts differ on 20 of 20 calls", MINUS),
-        ("///best ", 5, "2 of 5 drafts do the same on 20 calls", RIGHT),
+        ("///best ", 5, "2 of 5 drafts agree on 20 calls", RIGHT),
     ],
 )
 async def test_a_small_model_has_no_word_on_what_its_own_drafts_left_open(
@@ -736,7 +741,7 @@ async def test_a_tie_is_the_first_draft_s_where_the_judge_is_small(pipeline_with
     async with comparing(pipeline_with, **names) as run:
         assert await run(f"///best {PROMPT}") == MINUS
     assert set(models_asked(run.record)) == {"coder", "tests"}
-    assert run.record["escalation_reason"] == "undecided: 2 of 5 drafts do the same on 20 calls"
+    assert run.record["escalation_reason"] == "undecided: 2 of 5 drafts agree on 20 calls"
 
 
 @needs_sandbox
@@ -874,7 +879,7 @@ async def test_further_drafts_of_best_follow_a_plan_each(pipeline_with):
         assert await run(f"///best=7 {PROMPT}") == RIGHT
     drafts = run.record["artefact"]["drafts"]
     assert [each.get("plan") for each in drafts] == [None] * 5 + ["Add them."]
-    why = "4 of 6 drafts do the same on 20 calls"
+    why = "4 of 6 drafts agree on 20 calls"
     assert run.record["final_reason"] == f"not judged: {why}"
 
 
@@ -885,7 +890,7 @@ async def test_best_draws_nothing_that_could_not_change_the_choice(pipeline_with
     async with comparing(pipeline_with, coder(RIGHT, BROKEN, ALSO_RIGHT, RIGHT), JUDGED) as run:
         assert await run(f"///best {PROMPT}") == RIGHT
     assert models_asked(run.record) == ["coder"] * 4
-    assert run.record["final_reason"] == "not judged: 3 of 3 drafts do the same on 20 calls"
+    assert run.record["final_reason"] == "not judged: 3 of 3 drafts agree on 20 calls"
     async with comparing(pipeline_with, coder(RIGHT, MINUS, ALSO_RIGHT), JUDGED) as run:
         assert await run(f"///best {PROMPT} add(1, 2) == 3") == RIGHT
     assert models_asked(run.record) == ["coder"] * 3
@@ -922,7 +927,7 @@ async def test_where_no_draft_is_sound_the_least_wrong_is_reviewed(pipeline_with
     rules = coder(BROKEN), {"role": "reviewer", "reply": RIGHT}, JUDGED
     async with comparing(pipeline_with, *rules) as run:
         assert await run(f"///best=3 {PROMPT}") == RIGHT
-    assert run.record["escalation_reason"] == "evidence: nothing defines plus"
+    assert run.record["escalation_reason"] == "evidence: the name plus is not defined"
 
 
 # --- the number of a tag -------------------------------------------------------------------------
@@ -1150,13 +1155,14 @@ COUNT = "def count(text):\n    return sum(char in 'aeiou' for char in text)\n"
 SAME = "def count(text):\n    return len([char for char in text if char in 'aeiou'])\n"
 UPPER = "def count(text):\n    return sum(char in 'aeiou' for char in text.lower())\n"
 USED = "\nprint(count('AbE'))\n"
+AS_BEFORE = ", and the chosen one does what the earlier code did"
 
 
 @needs_sandbox
 @pytest.mark.parametrize(
     ("drafts", "settled", "said"),
     [
-        ((COUNT.replace("char", "c"), SAME), False, ", as the code before"),
+        ((COUNT.replace("char", "c"), SAME), False, AS_BEFORE),
         ((UPPER + USED, UPPER.replace("char", "c") + USED.replace("A", "XA")), True, ""),
     ],
 )
@@ -1168,8 +1174,8 @@ async def test_drafts_that_change_nothing_decide_nothing(pipeline_with, drafts, 
     async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
         await run("it should also count uppercase vowels", conversation=turns)
     notes = [step["note"] for step in run.record["steps"] if step["label"] == "agreement"]
-    assert re.fullmatch(rf"2 of 2 drafts do the same on \d+ calls{said}", notes[-1])
-    said = "calls it does what the code before did"
+    assert re.fullmatch(rf"2 of 2 drafts agree on \d+ calls{said}", notes[-1])
+    said = "calls it does what the earlier code did"
     told = [each.endswith(said) for each in details_of(run.record).open_questions]
     assert told == ([] if settled else [True])
     asked = [] if settled else ["coder", "judge"]  # the coder for more calls
@@ -1183,7 +1189,7 @@ async def test_what_an_example_states_may_have_been_so_before(pipeline_with):
     rules = [NO_TESTS, coder(COUNT.replace("char", "c"), SAME), JUDGED]
     async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
         await run("it should return 0 for an empty string", conversation=turns)
-    assert run.record["final_reason"].startswith("not judged: 2 of 2 drafts do the same on")
+    assert run.record["final_reason"].startswith("not judged: 2 of 2 drafts agree on")
 
 
 @needs_sandbox
@@ -1198,7 +1204,7 @@ async def test_calls_that_show_a_change_are_asked_for_once(pipeline_with):
     async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
         await run(asked, conversation=turns)
     notes = [step["note"] for step in run.record["steps"] if step["label"] == "agreement"]
-    assert notes[0].endswith(", as the code before") and notes[-1].startswith("2 of 2")
+    assert notes[0].endswith(AS_BEFORE) and notes[-1].startswith("2 of 2")
     assert run.record["final_reason"].startswith("not judged: 2 of 2")
     labels = [step["label"] for step in run.record["steps"] if step["model"]]
     assert labels.count("calls") == 1
@@ -1209,7 +1215,7 @@ def test_how_drafts_differ_is_said():
     call = Case(Arguments((1,)), ANY_VALUE)
     apart = Agreement(((0,), (1,)), (call, call, call), differing=1)
     assert str(apart) == "2 drafts differ on 1 of 3 calls"
-    assert str(replace(apart, differing=0)) == "none of 2 drafts gives a value in 3 calls"
+    assert str(replace(apart, differing=0)) == "none of 2 drafts returns a value in 3 calls"
     lines = {0: behaviour_of_print("1\n2\n"), 1: behaviour_of_print("1 2 \n")}
     [told] = differences(lines, (call,), "f")
     assert told.seen_from(0) == {"call": "f(1)", "here": "prints 1 ⏎ 2", "elsewhere": "prints 1 2"}

@@ -69,6 +69,6 @@ async def test_a_program_is_run_with_its_words(pipeline_with):
     coder = {"role": "coder", "reply": [WRONG, RIGHT]}
     async with pipeline_with(coder, **settings, MAX_DRAFTS=2) as run:
         assert await run(CALC) == RIGHT
-    assert run.record["final_reason"] == "not judged: the request's examples hold"
+    assert run.record["final_reason"] == "not judged: the request's examples pass"
     first = run.record["artefact"]["drafts"][0]["findings"]
     assert first[0] == "the example arguments 3 + 4 → '7' fails"

@@ -90,7 +90,7 @@ async def test_python_where_express_is_asked_for_is_drawn_again(pipeline_with):
     async with pipeline_with(told, coder(f"```python\n{FLASK}```"), judged, MAX_DRAFTS=2) as run:
         assert await run(ASKS) == EXPRESS
     first, _ = run.record["artefact"]["drafts"]
-    assert first["findings"] == ["it is Python, and JavaScript is asked for"]
+    assert first["findings"] == ["it is Python, but JavaScript was asked for"]
     assert run.record["language"] == "javascript"
 
 
@@ -100,7 +100,7 @@ async def test_python_that_stays_is_delivered_with_a_word(pipeline_with):
     rules = coder(reply), {"role": "reviewer", "reply": reply}
     async with pipeline_with(*rules, MAX_DRAFTS=2) as run:
         said = await run(ASKS)
-    assert said.startswith("# REVIEWER_NOTE: it is Python, and JavaScript is asked for\n")
+    assert said.startswith("# REVIEWER_NOTE: it is Python, but JavaScript was asked for\n")
     assert run.record["escalated"]
 
 

@@ -32,7 +32,7 @@ async def test_what_a_run_took_is_counted_from_its_record(pipeline_with):
         ({"error": {"code": "model_timeout"}}, "error"),
         ({"evidence": [{"kind": "syntax"}], "escalated": True}, "wrong"),
         ({"escalated": True}, "open"),
-        ({"final_reason": "not judged: the request's examples hold"}, "decided"),
+        ({"final_reason": "not judged: the request's examples pass"}, "decided"),
         ({"final_reason": "unreviewed: it is small"}, "judged"),
         ({}, "judged"),
     ],

@@ -137,7 +137,7 @@ async def test_what_a_report_states_shall_not_come_again(pipeline_with, asked, c
         answer = await run(asked, conversation=turns)
     assert answer == (mended if still else same)
     first, *_ = run.record["artefact"]["drafts"]
-    assert first["findings"] == ([f"it is as was reported: {still}"] if still else [])
+    assert first["findings"] == ([f"it still does what was reported: {still}"] if still else [])
 
 
 @needs_sandbox
@@ -176,7 +176,7 @@ async def test_files_chance_and_the_clock_make_no_fault(pipeline_with, asked, dr
         assert await run(asked) == draft
     assert run.record["evidence"] == []
     assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder", "judge"]
-    said = "not run here: 1 of its examples may hang on files, a network, chance or the clock"
+    said = "not run here: 1 of its examples may depend on files, a network, chance or the clock"
     assert run.record["artefact"]["notes"] == [said]
 
 

@@ -70,8 +70,8 @@ async def test_a_draft_that_fails_an_example_is_drawn_again(pipeline_with, calls
     failed, held = run.record["artefact"]["attempts"]
     assert (failed["code"], failed["confidence"]) == (WRONG, 0.45)
     assert (held["code"], held["confidence"]) == (RIGHT, 0.85)
-    assert held["made_of"] == ["the request's examples hold"]
-    assert run.record["final_reason"] == "not judged: the request's examples hold"
+    assert held["made_of"] == ["the request's examples pass"]
+    assert run.record["final_reason"] == "not judged: the request's examples pass"
     assert run.record["evidence"] == [] and not run.record["escalated"]
 
 
@@ -251,7 +251,7 @@ async def test_without_examples_drafts_that_do_the_same_need_no_opinion(pipeline
         answer = await code(run, instruction=OPEN)
     assert (answer["code"], answer["confidence"]) == (PLUS, 0.85)
     assert calls[0].messages == calls[1].messages and len(calls) == 2
-    why = "2 of 2 drafts do the same on 20 calls"
+    why = "2 of 2 drafts agree on 20 calls"
     assert run.record["final_reason"] == f"not judged: {why}" and not run.record["escalated"]
     made = run.record["artefact"]
     assert made["chosen_because"] == why and len(made["agreement"]["calls"]) == 20
@@ -274,7 +274,7 @@ async def test_drafts_that_differ_are_told_apart_by_tests_and_the_doubt_is_said(
     assert run.record["escalation_reason"].startswith("undecided: ")
     assert any(each.startswith("add(") and "other drafts" in each for each in answer["warnings"])
     made = run.record["artefact"]["chosen_because"]
-    assert "3 of 3 tests that a model wrote hold" in made
+    assert "3 of 3 model-written tests pass" in made
     [asked_tests] = [call for call in calls if "Do not write the code" in str(call.messages)]
     head = calls[0].messages[-1]["content"]
     assert asked_tests.messages[0] == calls[0].messages[0]
@@ -283,7 +283,7 @@ async def test_drafts_that_differ_are_told_apart_by_tests_and_the_doubt_is_said(
 
 async def test_what_three_drafts_leave_open_is_judged_with_what_they_do(pipeline_with, calls):
     """Constraints are judged whatever the drafts do."""
-    seen = judge(9, prompt="2 of 3 drafts do the same")
+    seen = judge(9, prompt="2 of 3 drafts agree")
     async with drafting(pipeline_with, NO_TESTS, coder([MINUS, PLUS, ALSO_PLUS]), seen) as run:
         answer = await code(run, instruction=OPEN)
     assert (answer["code"], answer["confidence"]) == (PLUS, 0.9)
@@ -305,7 +305,7 @@ async def test_a_repair_that_does_what_the_code_did_is_drawn_again(pipeline_with
     async with drafting(pipeline_with, coder(same), failing, MAX_DRAFTS=2) as run:
         answer = await code(run, request_type="debug", instruction="It is wrong.", code=MINUS)
     assert (answer["success"], answer["confidence"]) == (True, 0.45)
-    assert "It still does what the code did, in all of 12 calls." in answer["warnings"]
+    assert "It still does what the original code did, in all 12 calls." in answer["warnings"]
 
 
 async def test_a_moved_line_is_nothing_that_a_repair_does_otherwise(pipeline_with, calls):
@@ -460,7 +460,7 @@ async def test_examples_that_a_model_reads_decide_too(pipeline_with, drafts):
     held = RIGHT in drafts
     assert answer["code"] == (RIGHT if held else WRONG)
     assert (answer["confidence"] >= 0.85) is held
-    told = "not all examples hold that a model reads in the request: add(1, 2) → 3."
+    told = "not all examples that a model found in the request pass: add(1, 2) → 3."
     assert (told in answer["warnings"]) is not held
     examples = run.record["artefact"]["read_examples"]
     assert examples == [{"test": "add(1, 2) → 3", "held_by": [2] if held else []}]
@@ -470,7 +470,7 @@ async def test_a_later_attempt_is_held_against_them_as_well(pipeline_with):
     """A large model is told what does not hold; the attempt that holds it is the answer."""
     read = {"role": "coder", "prompt": "Copy the examples", "reply": "1. assert add(1, 2) == 3"}
     no_tests = {"role": "coder", "prompt": "tests of it, a line each", "reply": "NONE"}
-    told = {"role": "coder", "prompt": "not all examples hold", "reply": RIGHT}
+    told = {"role": "coder", "prompt": "not all examples that a model found", "reply": RIGHT}
     rules = read, no_tests, told, coder(WRONG), judge(5)
     async with drafting(pipeline_with, *rules, COMPARE_DRAFTS="auto", MAX_DRAFTS=2) as run:
         answer = await code(run, instruction=IN_WORDS, max_attempts=3)

@@ -615,7 +615,7 @@ async def test_undefined_names_lower_it(pipeline_with):
     async with pipeline_with(CLEAR, coder(missing), judge(10), review, EXPLAINED) as run:
         answer = await code(run)
     assert (answer["success"], answer["confidence"]) == (True, 0.45)
-    assert "Nothing defines stats." in answer["warnings"]
+    assert "The name stats is not defined." in answer["warnings"]
 
 
 async def test_a_missing_import_is_put_in_by_a_rule(pipeline_with):

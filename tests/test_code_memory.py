@@ -123,7 +123,7 @@ async def test_what_was_not_solved_does_not_count(past, more):
     [
         {"judge": POOR, "reviewer_judge": VERDICT, "final_source": "reviewer", "escalated": True},
         {"judge": POOR, "artefact": {"tests": [PASSED]}, "escalated": True},
-        {"judge": None, "final_reason": "not judged: the request's examples hold"},
+        {"judge": None, "final_reason": "not judged: the request's examples pass"},
         {"thresholds": {"confidence": 4, "conflict": 6}, "judge": POOR},
         {"source": "judge", "final_source": None, "artefact": {"judgement": {"valid": True}}},
     ],

@@ -477,7 +477,7 @@ def test_numbers_add_up(tmp_path: Path, index: Index) -> None:
 def test_runs_that_stay_undecided_could_escalate(tmp_path: Path, index: Index) -> None:
     """No judge was asked of them, and they count as those that evidence came before; their badge
     says what they are."""
-    undecided = "undecided: no two of 3 drafts do the same on 20 calls"
+    undecided = "undecided: no two of 3 drafts agree on 20 calls"
     runs = [
         reviewed_run(1, escalation_reason=undecided, judge=None, reviewer_judge=None),
         reviewed_run(2, escalated=False, escalation_reason=None, reviewer_judge=None),

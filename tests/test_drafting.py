@@ -60,7 +60,7 @@ async def test_a_draft_that_fails_an_example_is_drawn_again(pipeline_with):
     ]
     assert second["temperature"] == third["temperature"] == 0.8
     assert third["chosen"] and third["findings"] == []
-    assert record["artefact"]["chosen_because"] == "no evidence speaks against it"
+    assert record["artefact"]["chosen_because"] == "there is no evidence against it"
     assert record["evidence"] == [] and record["coder_output"] == RIGHT
     assert not record["escalated"]
 
@@ -110,9 +110,9 @@ async def test_comments_in_place_of_code_are_drawn_again(pipeline_with):
     asked = "TypeError: no sort key\n\nxs = [3, 1]\nprint(xs.sort())"
     async with drawing(pipeline_with, coder(COMMENTED, MENDED), JUDGED) as run:
         assert await run(asked) == MENDED
-    assert run.record["artefact"]["drafts"][0]["findings"] == ["it has comments alone"]
+    assert run.record["artefact"]["drafts"][0]["findings"] == ["it contains only comments"]
     async with drawing(pipeline_with, coder(COMMENTED), JUDGED, MAX_DRAFTS=1) as run:
-        assert (await run(asked)).startswith("# REVIEWER_NOTE: it has comments alone\n")
+        assert (await run(asked)).startswith("# REVIEWER_NOTE: it contains only comments\n")
 
 
 @pytest.mark.parametrize("asked", ["add", "fix the parser of my project"])
@@ -136,10 +136,10 @@ async def test_the_code_that_was_to_be_changed_is_no_answer(pipeline_with):
     async with drawing(pipeline_with, anew, copies, JUDGED, EVIDENCE_RUN="off") as run:
         assert await run(GIVEN) == right
     findings = [each["findings"] for each in run.record["artefact"]["drafts"]]
-    assert findings == [["it is the code of the request, unchanged"], []]
+    assert findings == [["it is the request's code, unchanged"], []]
     copied = (copies, JUDGED, {"role": "reviewer", "reply": WRONG_SUM})
     async with drawing(pipeline_with, *copied, EVIDENCE_RUN="off") as run:
-        note = "# REVIEWER_NOTE: it is the code of the request, unchanged\n"
+        note = "# REVIEWER_NOTE: it is the request's code, unchanged\n"
         assert (await run(GIVEN)).startswith(note)
         given = GIVEN.replace("Fix this, it gives wrong results", "Print this")
         assert "REVIEWER_NOTE" not in await run(given)
@@ -159,7 +159,7 @@ async def test_an_example_of_empty_input_decides_nothing(pipeline_with):
         assert await run(asked) == zero
     made = run.record["artefact"]
     assert made["drafts"][0]["findings"] == ["the example mean([]) → 0 fails"]
-    assert "drafts do the same" in made["chosen_because"]
+    assert "drafts agree" in made["chosen_because"]
 
 
 @needs_sandbox
@@ -203,7 +203,7 @@ async def test_nor_is_the_answer_that_a_chat_wants_changed(pipeline_with):
         for words in ({"prompt": f"///ctx {asked}"}, {"prompt": asked, "conversation": turns}):
             await run(**words)
             found = [each["findings"] for each in run.record["artefact"]["drafts"]]
-            assert found == [["it is the code of the last answer, unchanged"], []]
+            assert found == [["it is the last answer's code, unchanged"], []]
         for other in ("Is this right?", "Does it handle 0?", "Undo that, it is wrong.", "Thanks!"):
             await run(other, conversation=turns)
             assert not run.record["artefact"], other
@@ -305,7 +305,7 @@ async def test_syntax_and_unknown_names_are_evidence_without_a_sandbox(pipeline_
         assert await run("Write a Python function add.") == RIGHT
     first, second, _ = run.record["artefact"]["drafts"]
     assert first["findings"] == ["syntax error at line 1"]
-    assert second["findings"] == ["nothing defines plus"]
+    assert second["findings"] == ["the name plus is not defined"]
     async with drawing(pipeline_with, coder(unknown), JUDGED, EVIDENCE_RUN="off") as run:
         assert await run("Write a Python function add that calls my function plus.") == unknown
 
@@ -519,7 +519,7 @@ async def test_examples_that_decide_need_no_judge_where_the_user_says_so(pipelin
     async with drawing(pipeline_with, coder(RIGHT), JUDGED, **settings) as run:
         assert await run(PROMPT) == RIGHT
         assert stages(run.record) == ["coder", "sandbox evidence"]
-        assert run.record["final_reason"] == "not judged: the request's examples hold"
+        assert run.record["final_reason"] == "not judged: the request's examples pass"
         await run("Write a Python function add.")
     assert stages(run.record)[-1] == "judge"
 
@@ -826,7 +826,7 @@ async def test_what_the_request_has_need_not_be_defined_again(pipeline_with):
         assert await run(asked) == bird
         assert run.record["evidence"] == []
         await run("Write a subclass Bird of it.")
-        assert "nothing defines Animal" in str(run.record["evidence"])
+        assert "the name Animal is not defined" in str(run.record["evidence"])
 
 
 @needs_sandbox

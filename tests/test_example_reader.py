@@ -73,7 +73,7 @@ async def test_one_that_does_not_is_drawn_again(pipeline_with):
     made = run.record["artefact"]
     assert [each["chosen"] for each in made["drafts"]] == [False, False, True]
     assert made["read_examples"][0]["held_by"] == [3]
-    assert ("examples that a model read", f"{READ_AS}, held by 3") in sections(run.record)
+    assert ("examples that a model found", f"{READ_AS}, passed by 3") in sections(run.record)
     assert run.record["final_reason"] == f"not judged: {HOLD}"
 
 
@@ -88,7 +88,7 @@ async def test_where_no_draft_holds_them_that_is_told(pipeline_with):
     assert made["agreement"]["classes"] == [[0, 2], [1]]
     assert made["read_examples"][0]["held_by"] == []
     assert open_questions(run.record)[0] == (
-        f"{READ_AS}, as a model reads the request, does not hold"
+        f"{READ_AS}, an example that a model found in the request, fails"
     )
     assert HOLD not in str(run.record)
     asked = [step["stage"] for step in run.record["steps"] if step["model"]]
@@ -105,8 +105,8 @@ async def test_of_drafts_that_hold_some_the_one_that_holds_most_is_the_answer(pi
     made = run.record["artefact"]
     assert [each["chosen"] for each in made["drafts"]] == [False, True, False]
     assert [each["held_by"] for each in made["read_examples"]] == [[], [2]]
-    told = [each for each in open_questions(run.record) if "does not hold" in each]
-    assert told == [f"{READ_AS}, as a model reads the request, does not hold"]
+    told = [each for each in open_questions(run.record) if each.endswith("fails")]
+    assert told == [f"{READ_AS}, an example that a model found in the request, fails"]
     assert labels(run.record).count("examples that a model read") == 2  # two programs
 
 
@@ -135,7 +135,8 @@ async def test_best_of_several_tells_where_none_holds_them(pipeline_with):
     async with reading(pipeline_with, reads(READ), coder(WRONG)) as run:
         assert await run(f"///best=3 {PROMPT}") == WRONG
     assert len(run.record["artefact"]["drafts"]) == 3
-    assert f"{READ_AS}, as a model reads the request" in open_questions(run.record)[0]
+    told = f"{READ_AS}, an example that a model found in the request"
+    assert told in open_questions(run.record)[0]
 
 
 async def test_of_drafts_that_hold_them_the_larger_class_is_the_answer(pipeline_with):
@@ -186,7 +187,7 @@ async def test_what_was_not_run_is_not_said_to_fail(pipeline_with, monkeypatch):
     async with reading(pipeline_with, reads(READ), coder(WRONG), MAX_DRAFTS=2) as run:
         assert await run(PROMPT) == WRONG
     assert "read_examples" not in (run.record["artefact"] or {})
-    assert not any("as a model reads" in each for each in open_questions(run.record))
+    assert not any("that a model found" in each for each in open_questions(run.record))
     notes = [s["note"] for s in run.record["steps"] if s["label"] == "examples that a model read"]
     assert notes == ["not run"]  # the same program, twice
 
@@ -227,7 +228,7 @@ async def test_what_the_model_makes_up_is_no_example(pipeline_with, reply):
     """Neither other values nor another function: two drafts that do the same decide."""
     async with reading(pipeline_with, reads(reply), coder(RIGHT, RIGHT)) as run:
         assert await run(PROMPT) == RIGHT
-    assert "drafts do the same" in run.record["final_reason"]
+    assert "drafts agree" in run.record["final_reason"]
 
 
 @pytest.mark.parametrize(
@@ -259,7 +260,7 @@ async def test_a_model_that_cannot_be_had_reads_none(pipeline_with):
     rules = {**reads(""), "fault": "failed"}, coder(RIGHT, RIGHT)
     async with reading(pipeline_with, *rules) as run:
         assert await run(PROMPT) == RIGHT
-    assert "drafts do the same" in run.record["final_reason"]
+    assert "drafts agree" in run.record["final_reason"]
 
 
 def test_the_stage_has_a_word():

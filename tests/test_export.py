@@ -26,7 +26,7 @@ pytestmark = pytest.mark.only_when(
 
 CRASH = {"stage": "coder", "kind": "crash", "detail": "it crashed"}
 HOLE = {"stage": "reviewer", "kind": "security", "detail": "shell=True (bandit B602)"}
-HELD = {"final_reason": "not judged: its examples hold"}
+HELD = {"final_reason": "not judged: the request's examples pass"}
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
 
 
@@ -71,18 +71,21 @@ def test_an_answer_to_learn_from_is_confirmed_by_a_person_or_by_running_it():
 def test_drafts_that_agree_are_the_model_s_own_word():
     """Neither tests nor examples were run: they are taken with the judge's word, and said to be
     what they are. Code that is less sure than a test passes its examples all the same."""
-    agree = "not judged: 2 of 2 drafts do the same on 20 calls"
-    held = {"final_reason": "not judged: the request's examples hold"}
+    agree = "not judged: 2 of 2 drafts agree on 20 calls"
+    held = {"final_reason": "not judged: the request's examples pass"}
+    before = {"final_reason": "not judged: the request's examples hold"}  # by earlier versions
     records = [
         run("agree", "a", "x = 1", final_reason=agree),
-        run("own", "b", "x = 2", final_reason="not judged: 3 of 4 tests that a model wrote hold"),
+        run("own", "b", "x = 2", final_reason="not judged: 3 of 4 model-written tests pass"),
         run("held", "c", "x = 3", artefact={"answer": {"confidence": 0.85}}, **held),
+        run("before", "d", "x = 4", **before),
     ]
+    tested = {"held": "tests or examples", "before": "tests or examples"}
     found = {each["id"]: each["confirmed_by"] for each in answered(records, {}, judged=False)}
-    assert found == {"held": "tests or examples"}
+    assert found == tested
     found = {each["id"]: each["confirmed_by"] for each in answered(records, {}, judged=True)}
     own = "the model's own drafts"
-    assert found == {"agree": own, "own": own, "held": "tests or examples"}
+    assert found == {"agree": own, "own": own, **tested}
 
 
 def test_requests_of_programs_are_taken_where_their_prompt_says_all():

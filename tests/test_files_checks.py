@@ -183,7 +183,7 @@ def test_what_does_not_fit_is_found(texts, fault):
 def test_a_program_that_does_nothing_is_found(text, idle):
     """It has to do more than define; any other file may define alone."""
     texts = {"a.py": text, "b.py": "def main():\n    return 1\n"}
-    wanted = ["a.py: it is a program, and nothing in it is run"] if idle else []
+    wanted = ["a.py: it is a program, but nothing in it is run"] if idle else []
     assert found(texts, programs=("a.py",)) == wanted
     assert found(texts) == []
 

@@ -533,7 +533,7 @@ async def test_tests_that_never_end_are_a_fault(pipeline_with):
         await run(PROMPT)
     fault = run.record["artefact"]["faults"][0]
     assert (fault["path"], fault["kind"]) == ("test_core.py", "test")
-    assert "did not come to their end" in fault["detail"]
+    assert "did not finish" in fault["detail"]
 
 
 @needs_sandbox
@@ -645,7 +645,7 @@ async def test_a_judge_that_names_no_file_has_all_sources_reviewed(pipeline_with
 @pytest.mark.parametrize(
     ("review", "second", "why"),
     [
-        ("print(x)\n", GOOD, "the review has more faults: 2, not 0"),
+        ("print(x)\n", GOOD, "the review has more faults: 2 instead of 0"),
         ("# worse\n" + CORE, {"role": "judge", "verdict": [2, 9, "No."]}, "rated lower"),
     ],
 )

@@ -163,7 +163,7 @@ def additions(*expected):
     return head + "\n".join(lines)
 
 
-SKIPPED = '    @unittest.skip("it fails with each draft of core.py")\n    def test_1(self)'
+SKIPPED = '    @unittest.skip("it fails with every draft of core.py")\n    def test_1(self)'
 
 
 @needs_sandbox
@@ -175,7 +175,7 @@ async def test_a_test_that_two_drafts_fail_is_skipped_where_most_hold(small_run)
     assert files["core.py"] == CORE and SKIPPED in files["test_core.py"].replace("'", '"')
     record = run.record
     assert drawn(record)[3:] == [("core.py", 2)]
-    assert record["escalation_reason"] == "undecided: 1 tests fail with each draft"
+    assert record["escalation_reason"] == "undecided: 1 test fails with every draft"
     (question,) = open_questions(record)
     assert question.startswith("test_core.py: the test test_core.TestAdd.test_1 is skipped: ")
     (fault,) = record["artefact"]["faults"]
@@ -267,7 +267,7 @@ async def test_what_is_left_is_told_and_not_reviewed(small_run):
     async with small_run(broken, in_turn("core.py", CORE), MAX_DRAFTS=2) as run:
         await run(NAMED)
     assert run.record["escalated"] and run.record["reviewer_output"] is None
-    assert run.record["final_reason"].endswith("wrote it, and is small")
+    assert run.record["final_reason"].endswith("is a small model and wrote it itself")
 
 
 @pytest.mark.parametrize("when", ["undecided", "always"])
@@ -356,7 +356,7 @@ SAYS_USAGE = USAGE.replace("sys.exit(", "print(").replace("B')\n", "B')\n    sys
         ("`cli.py 'a` prints it", None),
         (
             "cli.py prints as many as --count says, 3 by default",
-            "with nothing, which has a default",
+            "without arguments, although they have defaults",
         ),
         ("cli.py takes a name and prints as many as -n says, 3 by default", None),
         ("`cli.py n` prints n", None),
@@ -378,7 +378,7 @@ async def test_a_program_is_started_as_the_request_shows(small_run, program, ask
     async with small_run(*rules, MAX_DRAFTS=1) as run:
         await run(f"///files core.py adds numbers; {asked}")
     faults = [fault["detail"] for fault in run.record["artefact"]["faults"]]
-    assert faults == ([f"started {said}, it only says how it is used"] if said else [])
+    assert faults == ([f"started {said}, it only prints its usage"] if said else [])
 
 
 PARSES = """\

@@ -59,7 +59,7 @@ async def test_a_draft_is_held_against_the_code_that_it_is_made_of(pipeline_with
         wrong, right = run.record["artefact"]["drafts"]
         assert "it does not do the same: for squares([" in wrong["findings"][0]
         assert right["findings"] == []
-        assert "not judged: it does what the code did, in " in run.record["final_reason"]
+        assert "not judged: it does what the original code did, in " in run.record["final_reason"]
         assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder"] * 2
 
 
@@ -74,7 +74,7 @@ async def test_what_a_function_prints_is_kept_too(pipeline_with):
     async with pipeline_with({"role": "coder", "reply": [wrong, right]}, **settings) as run:
         await run("make it shorter", conversation=turns)
     first, second = run.record["artefact"]["drafts"]
-    assert "and printed '***\\n', and the original gave None, and printed '" in first["findings"][0]
+    assert "and printed '***\\n', but the original gave None, and printed '" in first["findings"][0]
     assert second["findings"] == []
 
 
@@ -142,7 +142,7 @@ async def test_what_gave_a_value_does_not_crash(pipeline_with):
     async with pipeline_with(*rules, **settings) as run:
         assert await run("it should take lower case", conversation=turns) == BOTH
     wrong, right = run.record["artefact"]["drafts"]
-    assert "it crashes where the code before did not: for value('" in wrong["findings"][0]
+    assert "it crashes where the earlier code did not: for value('" in wrong["findings"][0]
     assert right["findings"] == []
     async with pipeline_with(*rules, **settings) as run:
         assert await run("raise KeyError for what is unknown", conversation=turns) == LOWER

@@ -96,12 +96,21 @@ REASONS = {
     "confidence 3 < 8, conflict 8 > 2",
     "unreviewed: reviewer failed (model_timeout)": "unreviewed: reviewer failed (model_timeout)",
     "judge failed (model_timeout); security: secret": "judge failed (model_timeout); security",
-    "unreviewed: local/x-1.5b drew 5 drafts itself, and it is small": "unreviewed: local/x-1.5b "
-    "drew 5 drafts itself, and it is small",
-    "not judged: 3 of 4 tests that a model wrote hold": "not judged: 3 of 4 tests that a model "
-    "wrote hold",
-    "not judged: 2 of 2 drafts do the same on 7 calls": "not judged: 2 of 2 drafts do the same",
-    "undecided: 2 of 5 drafts do the same on 20 calls": "undecided: 2 of 5 drafts do the same",
+    "unreviewed: local/x-1.5b is a small model and drew 5 drafts itself": "unreviewed: "
+    "local/x-1.5b is a small model and drew 5 drafts itself",
+    "unreviewed: local/x-1.5b is a small model and wrote it itself": "unreviewed: local/x-1.5b is "
+    "a small model and wrote it itself",
+    "the review has more faults: 2 instead of 0": "the review has more faults: 2 instead of 0",
+    "not judged: 3 of 4 model-written tests pass": "not judged: 3 of 4 model-written tests pass",
+    "not judged: the request's examples pass": "not judged: the request's examples pass",
+    "not judged: the examples that a model found in the request pass": "not judged: the examples "
+    "that a model found in the request pass",
+    "undecided: not all examples that a model found in the request pass: f(secret) → 1": "undecided"
+    ": not all examples that a model found in the request pass",
+    "undecided: none of 3 drafts returns a value in 20 calls": "undecided: none of 3 drafts "
+    "returns a value in 20 calls",
+    "not judged: 2 of 2 drafts agree on 7 calls": "not judged: 2 of 2 drafts agree",
+    "undecided: 2 of 5 drafts agree on 20 calls": "undecided: 2 of 5 drafts agree",
     "undecided: no two of 2 drafts print the same": "undecided: no two of 2 drafts print the same",
     "evidence: f('a; b') fails; confidence 3 < 8": "evidence: example; confidence 3 < 8",
     "the review fails evidence that the draft passes: secret": "the review fails evidence that the "
@@ -109,8 +118,8 @@ REASONS = {
     "the review fails evidence that the code passes: secret": "the review fails evidence that the "
     "code passes",
     "the review changes nothing": "the review changes nothing",
-    "not judged: it does what the code did, in 12 calls": "not judged: it does what the code did, "
-    "in 12 calls",
+    "not judged: it does what the original code did, in 12 calls": "not judged: it does "
+    "what the original code did, in 12 calls",
     "secret words of a model": None,
     None: None,
 }

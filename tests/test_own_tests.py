@@ -62,7 +62,7 @@ async def test_a_draft_that_fails_its_own_tests_is_drawn_again(pipeline_with):
         assert await run("Write unittest tests for a Stack class with push.") == STACK.format(1)
     first, _ = run.record["artefact"]["drafts"]
     [said] = first["findings"]
-    assert said.startswith("tests of its own fail: test_push (AssertionError: Lists differ: [1]")
+    assert said.startswith("its own tests fail: test_push (AssertionError: Lists differ: [1]")
     assert of_own_tests(run.record) == ["0 of 1 tests pass", "1 of 1 tests pass"]
 
 
@@ -152,7 +152,7 @@ async def test_tests_that_never_pass_are_delivered_with_a_word(pipeline_with):
     coder = {"role": "coder", "reply": wrong}
     async with pipeline_with(coder, review, JUDGED, EVIDENCE_RUN="auto", MAX_DRAFTS=1) as run:
         said = await run(ASKED)
-    assert said.startswith("# REVIEWER_NOTE: tests of its own fail: test_slugify")
+    assert said.startswith("# REVIEWER_NOTE: its own tests fail: test_slugify")
 
 
 @needs_sandbox

@@ -692,7 +692,7 @@ async def test_a_small_model_s_names_are_known_by_what_was_asked(pipeline_with, 
     and so is one that the library does not have."""
     forgotten = says("coder", "def show():\n    return Mapper()\n", "DOCUMENTATION BEGINS")
     invented = says("coder", BAD, "DOCUMENTATION BEGINS")
-    for wrote, fault in ((forgotten, "nothing defines Mapper"), (invented, "SetMaper")):
+    for wrote, fault in ((forgotten, "the name Mapper is not defined"), (invented, "SetMaper")):
         small = script(CODE_KIND, wrote, says("explainer", "-"), GOOD, name="x-1.5b")
         names = {f"{role}_MODEL_NAME": small for role in ("CODER", "JUDGE", "REVIEWER")}
         async with queries(pipeline_with, documentation=shapes(), **names) as run:

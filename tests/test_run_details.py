@@ -66,8 +66,8 @@ WARNINGS = [
     ({"artefact": outcomes("passed", "passed")}, []),
     ({"artefact": outcomes("passed", "wrong", "raised")}, ["2 of 3 tests fail"]),
     (
-        {"artefact": {"fallback": "code_reviewed", "reason": "tests of go cannot be run here"}},
-        ["not tested: tests of go cannot be run here"],
+        {"artefact": {"fallback": "code_reviewed", "reason": "tests in go cannot be run here"}},
+        ["not tested: tests in go cannot be run here"],
     ),
     (
         {"evidence": [finding("syntax", "syntax error at line 1")]},
@@ -166,15 +166,15 @@ def test_the_drafts_and_why_one_of_them_won_are_told():
         {"number": 1, "code": "a", "findings": ["syntax error at line 1"], "chosen": False},
         {"number": 3, "code": "b", "findings": [], "chosen": True},
     ]
-    made = {"drafts": rows, "chosen_because": "no evidence speaks against it"}
+    made = {"drafts": rows, "chosen_because": "there is no evidence against it"}
     told = details_of(record(artefact=made)).as_json()
     assert told["drafts"] == [
         {"number": 1, "chosen": False, "against": ["syntax error at line 1"]},
         {"number": 3, "chosen": True, "against": []},
     ]
-    assert told["chosen_because"] == "no evidence speaks against it"
+    assert told["chosen_because"] == "there is no evidence against it"
     shown = dict(sections(record(artefact=made)))
-    assert shown["chosen because"] == "no evidence speaks against it"
+    assert shown["chosen because"] == "there is no evidence against it"
     tried = [{"round": n, "code": c, "passed": n, "tests": 2} for n, c in ((1, "a"), (2, "b"))]
     tested = record(coder_output="b", artefact={"rounds": tried})
     first, second = details_of(tested).as_json()["drafts"]
@@ -203,7 +203,7 @@ def test_the_verdict_is_that_on_the_returned_text_and_fall_backs_are_named():
     assert known.verdict and known.verdict.confidence_score == 3
     assert known.fallbacks == [
         "the draft, unreviewed: reviewer failed",
-        "coder: c/d in place of a/b (model_unreachable)",
+        "coder: c/d instead of a/b (model_unreachable)",
     ]
     assert (known.tokens.prompt, known.tokens.output, known.seconds) == (10, 0, 1.5)
     assert details_of(record(judge=low, final_source="reviewer")).verdict is None

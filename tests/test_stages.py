@@ -233,7 +233,7 @@ async def test_secure_always_asks_and_says_that_bandit_is_missing(pipeline_with,
     assert asked(record)[2:] == ["security_reviewer", "reviewer", "security_reviewer"]
     why = "the review fails evidence that the draft passes: host reaches a shell (injection)"
     assert record["final_reason"] == why
-    assert details_of(record).fallbacks[0].startswith("the security review by a model alone: ")
+    assert details_of(record).fallbacks[0].startswith("only a model reviewed the security: ")
 
 
 def test_reports_and_opinions_are_read_strictly():
@@ -275,7 +275,7 @@ async def test_the_review_that_most_agree_with_is_returned(pipeline_with):
     assert asked(record) == ["coder", "judge"] + 4 * ["reviewer"]
     assert record["reviewer_output"] == RIGHT
     assert [row["chosen"] for row in record["artefact"]["reviews"]] == [False, True, False, False]
-    why = "2 of 4 reviews do the same on 20 calls"
+    why = "2 of 4 reviews agree on 20 calls"
     assert record["artefact"]["review_chosen_because"] == why
 
 
@@ -378,7 +378,7 @@ async def test_a_stage_that_fails_is_left_out(pipeline_with):
         stages.after_verdict("colours")(broken)
     async with pipeline_with(coder("x = 1\n"), JUDGED) as run:
         assert await run("Paint.") == "x = 1\n"
-    assert details_of(run.record).fallbacks == ["without the stage colours (internal)"]
+    assert details_of(run.record).fallbacks == ["the stage colours was left out (internal)"]
 
 
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, module: str) -> None:

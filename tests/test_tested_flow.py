@@ -107,7 +107,8 @@ async def test_a_test_that_every_draft_passes_is_said_to_tell_nothing(pipeline_w
     example, generated = artefact["tests"]
     assert (generated["passed_by"], generated["drafts"]) == (2, 2)
     assert "passed_by" not in example
-    assert artefact["notes"] == ["1 test passes with every draft: it tells nothing apart"]
+    told = "1 test passes with every draft: it does not tell the drafts apart"
+    assert artefact["notes"] == [told]
     async with pipeline_with(wrote(NEGATIVE), coder(RIGHT), GOOD, **MANY) as run:
         await run(PROMPT)
     artefact = run.record["artefact"]
@@ -172,7 +173,7 @@ async def test_where_no_test_can_be_believed_nothing_has_passed(pipeline_with):
     async with pipeline_with(*rules, **MANY) as run:
         answer = json.loads(await run("///test Write add.", format="json"))
     assert (answer["code"], answer["passed"], answer["tests"]) == (RIGHT, False, [])
-    assert run.record["artefact"]["stopped"] == "no test can be believed"
+    assert run.record["artefact"]["stopped"] == "no test can be trusted"
 
 
 async def test_a_small_model_does_not_repair_what_it_drew_in_vain(pipeline_with, script):
@@ -205,7 +206,7 @@ async def test_one_draft_alone_says_nothing_of_a_test(pipeline_with):
         assert await run(PROMPT) == RIGHT
     artefact = run.record["artefact"]
     assert artefact["left_out"] == [] and artefact["tests"][1]["status"] == "wrong"
-    assert artefact["stopped"] == "the same program came again"
+    assert artefact["stopped"] == "the same program was written again"
     assert not run.record["escalated"]
 
 
@@ -336,7 +337,7 @@ async def test_the_same_program_again_ends_it(pipeline_with):
         await run(PROMPT)
     record = run.record
     assert stages(record)[:4] == ["tester", "coder", "sandbox tests", "reviewer repair"]
-    assert record["artefact"]["stopped"] == "the same program came again"
+    assert record["artefact"]["stopped"] == "the same program was written again"
     assert len(record["artefact"]["rounds"]) == 2  # the draft, and the review at the end
 
 
@@ -363,7 +364,7 @@ async def test_the_rounds_are_bounded(pipeline_with, most):
         await run(PROMPT)
     record = run.record
     assert stages(record).count("sandbox tests") == most
-    assert record["artefact"]["stopped"] == f"{most} rounds are used up"
+    assert record["artefact"]["stopped"] == f"all {most} rounds are used up"
 
 
 async def test_the_best_version_is_returned_and_not_the_last(pipeline_with):
@@ -503,7 +504,7 @@ async def test_a_language_that_cannot_be_tested_falls_back(pipeline_with):
     code = "fn add(a: i32, b: i32) -> i32 { a + b }"
     async with pipeline_with(coder(code), GOOD) as run:
         assert await run("///test Write add in Rust. add(1, 2) == 3") == code
-    assert run.record["artefact"]["reason"] == "tests of rust cannot be run here"
+    assert run.record["artefact"]["reason"] == "tests in rust cannot be run here"
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from pipeline.analysis.draft import Draft
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
 from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.toml_syntax import read_toml
-from pipeline.analysis.undefined_names import undefined_names, words_in
-from pipeline.review.draft_evidence import SHOWN_NAMES, run_evidence
+from pipeline.analysis.undefined_names import not_defined, undefined_names, words_in
+from pipeline.review.draft_evidence import run_evidence
 from pipeline.run import Run
 from pipeline.task import Task
 
@@ -45,7 +45,7 @@ def _toml_error(text: str) -> str | None:
     try:
         read_toml(text)
     except (ValueError, RecursionError) as error:
-        return f"it is no TOML: {' '.join(str(error).split())[:200]}"
+        return f"it is not valid TOML: {' '.join(str(error).split())[:200]}"
     return None
 
 
@@ -55,7 +55,7 @@ def _names(task: AgentTask, write: FileWrite) -> Iterator[str]:
     known = before | words_in(task.prompt)
     new = [name for name in undefined_names(write.text or "") if name not in known]
     if new:
-        yield f"nothing defines {', '.join(new[:SHOWN_NAMES])}"
+        yield not_defined(new)
 
 
 async def _ran(run: Run, write: FileWrite) -> list[str]:

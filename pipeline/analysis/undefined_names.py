@@ -2,8 +2,11 @@
 
 import ast
 import re
+from collections.abc import Sequence
 
 from pipeline.analysis.python_syntax import ERRORS, Function, parse
+
+_SHOWN = 5
 
 
 def undefined_names(text: str) -> list[str]:
@@ -69,3 +72,13 @@ def gone_names(text: str) -> set[str]:
         and isinstance(node.ctx, ast.Load)
         and node.lineno > ends.get(node.id, node.lineno)
     }
+
+
+def not_defined(names: Sequence[str]) -> str:
+    """Of such names, one at least, in words: `the names x, y are not defined`. A name is not their
+    first word: sentences begin with a capital letter."""
+    shown = ", ".join(names[:_SHOWN])
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    if len(names) == 1:
+        return f"the name {shown} is not defined"
+    return f"the names {shown}{more} are not defined"

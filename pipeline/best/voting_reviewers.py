@@ -60,11 +60,11 @@ async def _choose(
     ranks = [(each.runs, -len(each.findings)) for each in reviews]
     best = [n for n, rank in enumerate(ranks) if rank == max(ranks)]
     if len(best) == 1:
-        return best[0], None, LEAST if len(reviews) > 1 else "no other review could be had"
+        return best[0], None, LEAST if len(reviews) > 1 else "no other review was available"
     equals = [reviews[n] for n in best]
     votes = await _votes(run, task, equals)
     first = await preferred(run, task, equals, votes.tied)
-    how = f"do the same on {len(votes.calls)} calls" if votes.calls else "are the same"
+    how = f"agree on {len(votes.calls)} calls" if votes.calls else "are the same"
     return best[first], votes, f"{len(votes.largest)} of {len(reviews)} reviews {how}"
 
 

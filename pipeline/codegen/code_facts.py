@@ -21,7 +21,7 @@ from pipeline.analysis.missing_imports import with_import_lines, with_missing_im
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import python_error
 from pipeline.analysis.test_definitions import has_tests
-from pipeline.analysis.undefined_names import undefined_names, words_in
+from pipeline.analysis.undefined_names import not_defined, undefined_names, words_in
 from pipeline.codegen.code_task import CodeTask
 
 FATAL = {
@@ -147,7 +147,7 @@ def _by_type(stage: str, task: CodeTask, text: str) -> Iterator[Finding]:
         known = {*undefined_names(task.code)}  # of a fragment, what stands around it
         unknown = [name for name in undefined_names(text) if name not in known]
         if unknown and not kind.keeps_behaviour:
-            yield Finding(stage, "names", f"nothing defines {_shown(unknown)}")
+            yield Finding(stage, "names", not_defined(unknown))
 
 
 def _is_note(task: CodeTask, text: str) -> bool:

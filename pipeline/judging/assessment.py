@@ -37,7 +37,7 @@ def _issues(draft: Draft, suite: SuiteRun | None) -> Iterator[Issue]:
     for test in suite.failed:
         yield Issue(kind="test", message=f"{test.test} fails: {test.message}")
     if suite.problem or not suite.whole:
-        yield Issue(kind="not_run", message=suite.problem or "The tests did not run to their end.")
+        yield Issue(kind="not_run", message=suite.problem or "The tests did not finish.")
 
 
 def _complaints(verdict: Verdict | None, settings: Settings) -> Iterator[Issue]:
@@ -56,7 +56,7 @@ def _facts(draft: Draft, suite: SuiteRun | None) -> Iterator[KnownFact]:
     for finding in draft.findings:
         yield KnownFact(kind=finding.kind, detail=finding.detail, holds=False)
     if draft.decided:
-        yield KnownFact(kind="example", detail="the request's examples hold", holds=True)
+        yield KnownFact(kind="example", detail="the request's examples pass", holds=True)
     for test in suite.done if suite else ():
         if test.status != "not run":
             said = f"{test.test} fails: {test.message}" if test.message else f"{test.test} passes"

@@ -113,7 +113,7 @@ def start_faults(modules: Iterable[PythonModule]) -> Iterator[Fault]:
     """Programs in Python that do nothing when they are started."""
     for module in modules:
         if _only_defines(module.tree):
-            yield Fault(module.path, "start", "it is a program, and nothing in it is run")
+            yield Fault(module.path, "start", "it is a program, but nothing in it is run")
 
 
 def _only_defines(tree: ast.Module) -> bool:

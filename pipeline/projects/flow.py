@@ -88,7 +88,7 @@ def _escalation(run: Run, seen: Inspected, verdict: Verdict | None, differing: i
     reasons = [
         f"evidence: {missing} of {total} files are missing" if missing else None,
         f"evidence: {len(found)} faults ({kinds})" if found else None,
-        f"undecided: {seen.skipped} tests fail with each draft" if seen.skipped else None,
+        f"undecided: {_fail(seen.skipped)} with every draft" if seen.skipped else None,
         f"undecided: drafts of {differing} files differ" if differing else None,
         verdict.escalation(run.settings) if verdict else None,
     ]
@@ -106,7 +106,8 @@ async def _reviewed(
     """The project with the files concerned reviewed, or the draft where that is no better. A small
     model is not asked to review its own files, but for one that is missing."""
     if reviews_in_vain(run) and not draft.project.failed:
-        run.keep(final_reason=f"unreviewed: {run.model_name('reviewer')} wrote it, and is small")
+        reviewer = run.model_name("reviewer")
+        run.keep(final_reason=f"unreviewed: {reviewer} is a small model and wrote it itself")
         return draft
     complaints = _concerned(draft, verdict)
     if reviews_in_vain(run):
@@ -123,6 +124,10 @@ async def _reviewed(
     kept = await _why_keep_draft(run, task, draft, verdict, review)
     run.keep(final_source="coder" if kept else "reviewer", final_reason=kept)
     return draft if kept else review
+
+
+def _fail(tests: int) -> str:
+    return "1 test fails" if tests == 1 else f"{tests} tests fail"
 
 
 def _concerned(draft: Inspected, verdict: Verdict | None) -> Mapping[str, str]:
@@ -150,7 +155,7 @@ async def _why_keep_draft(
     if review.project.texts == draft.project.texts:
         return "the review changed nothing"
     if review.score > draft.score:
-        return f"the review has more faults: {len(review.faults)}, not {len(draft.faults)}"
+        return f"the review has more faults: {len(review.faults)} instead of {len(draft.faults)}"
     if review.broken or not run.settings.JUDGE_REVIEW:
         return None
     return await rated_lower(run, task, _whole(run, review.project), verdict, review.facts)

@@ -79,8 +79,8 @@ def _of_usage(path: str, outcome: Outcome, words: str) -> Iterator[Fault]:
     is_usage = re.search(rf"^ {{0,4}}usage\b[^\n]*{name}", said, re.IGNORECASE | re.MULTILINE)
     is_of_value = "error:" in said and not any(each in said for each in _OTHER_ARGUMENTS)
     if outcome.ended == "exited" and is_usage and not is_of_value:
-        how = f"with `{words}`" if words else "with nothing, which has a default"
-        yield Fault(path, "run", f"started {how}, it only says how it is used")
+        how = f"with `{words}`" if words else "without arguments, although they have defaults"
+        yield Fault(path, "run", f"started {how}, it only prints its usage")
 
 
 def _faults(project: Project, path: str, outcome: Outcome, asks: bool) -> Iterator[Fault]:

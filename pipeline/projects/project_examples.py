@@ -30,7 +30,7 @@ async def example_faults(run: Run, request: str, project: Project, round: int) -
             step.note = "not run: there is no sandbox"
             return []
         total = sum(map(len, asked.values()))
-        step.note = f"{total - len(found)} of {total} examples hold"
+        step.note = f"{total - len(found)} of {total} examples pass"
     return found
 
 

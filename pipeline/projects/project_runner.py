@@ -64,7 +64,7 @@ async def run_tests(run: Run, project: Project, round: int) -> ProjectTests:
             step.note = "not run: there is no sandbox"
             return ProjectTests(False, error.message)
         if not rows and reasons:
-            step.note = "not run: they need what is not here"
+            step.note = "not run: they need something that is not available here"
             return ProjectTests(False, reasons)
         report = await asyncio.to_thread(_report, project, rows, reasons)
         step.note = f"{report.passed} of {report.total} tests pass"
@@ -131,7 +131,7 @@ def _limits(run: Run) -> Limits:
 
 
 def _unfinished(said: str, file: str) -> ReportedTest:
-    return ReportedTest("run", file, "broken", f"they did not come to their end: {said}")
+    return ReportedTest("run", file, "broken", f"they did not finish: {said}")
 
 
 # --- JavaScript --------------------------------------------------------------------------------

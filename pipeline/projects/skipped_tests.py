@@ -58,7 +58,7 @@ def with_skipped(project: Project, faults: Sequence[Fault]) -> Project:
 
 
 def _remark(fault: Fault) -> Fault:
-    why = f"the test {fault.case} is skipped: it fails with each draft of {fault.path}"
+    why = f"the test {fault.case} is skipped: it fails with every draft of {fault.path}"
     return Fault(fault.test, "test", why, serious=False, test=fault.test, case=fault.case)
 
 
@@ -72,7 +72,7 @@ def _skipped(text: str, faults: Sequence[Fault]) -> str:
         method = methods.get(".".join(fault.case.split(".")[-2:]))
         if method is None:
             return ""
-        marks[first_line(method)] = f"it fails with each draft of {fault.path}"
+        marks[first_line(method)] = f"it fails with every draft of {fault.path}"
     for first in sorted(marks, reverse=True):
         indent = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
         lines.insert(first - 1, f"{indent}@unittest.skip({marks[first]!r})")

@@ -127,32 +127,32 @@ class Agreement:
         return len(self.largest) > 1 and len(self.largest) * 2 > drafts
 
     def __str__(self) -> str:
-        held = f"{self.tests_held(self.chosen)} of {self.tests} tests that a model wrote"
+        passed = f"{self.tests_held(self.chosen)} of {self.tests} model-written tests"
         if self.drafts == 1:
-            return f"{held} hold" if self.tests else "no other draft runs"
+            return f"{passed} pass" if self.tests else "no other draft runs"
         said = self._alike if len(self.largest) > 1 else self._apart
         if self.is_as_before:
-            said += ", as the code before"
+            said += ", and the chosen one does what the earlier code did"
         elif len(self.largest) > 1 and not self.tells:
             said += f", {self.lacks[self.largest[0]]}"
         if not self.tests:
             return said
         is_other = len(self.largest) > 1 and self.best != self.largest
-        return f"{said}, another holds {held}" if is_other else f"{said}, {held} hold"
+        return f"{said}, another passes {passed}" if is_other else f"{said}, {passed} pass"
 
     @property
     def _alike(self) -> str:
         alike = f"{len(self.largest)} of {self.drafts} drafts"
         if self.is_of_programs:
             return f"{alike} print the same"
-        return f"{alike} do the same on {len(self.calls)} calls"
+        return f"{alike} agree on {len(self.calls)} calls"
 
     @property
     def _apart(self) -> str:
         if self.is_of_programs:
             return f"no two of {self.drafts} drafts print the same"
         if not self.differing:
-            return f"none of {self.drafts} drafts gives a value in {len(self.calls)} calls"
+            return f"none of {self.drafts} drafts returns a value in {len(self.calls)} calls"
         return f"{self.drafts} drafts differ on {self.differing} of {len(self.calls)} calls"
 
     @property
@@ -243,7 +243,7 @@ async def hold_tests(
             *(results_of(run, text, cases, tests.function) for text in texts)
         )
         if any(came) and all(set(each.raised) & SURROUNDINGS for each in chain(*came)):
-            step.note = "they need what the sandbox lacks"
+            step.note = "they need something that the sandbox lacks"
             return replace(agreement, lacks_surroundings=True)
         held = {
             text: [*map(comes_to, results)] or [False] * len(cases)

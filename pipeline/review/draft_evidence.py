@@ -17,6 +17,7 @@ from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.unchanged_code import changes_code, stands_in, takes_out
 from pipeline.analysis.undefined_names import (
     gone_names,
+    not_defined,
     uncalled_names,
     undefined_names,
     words_in,
@@ -44,7 +45,7 @@ _BARE = ("python", "javascript", "bash")  # whose comments are known for certain
 UNCHANGED = "unchanged"  # the kind of the request's own code
 LANGUAGE = "language"  # of Python where something else is asked for
 LOST = "lost"  # of a part of the last answer
-HOLD = "the request's examples hold"
+HOLD = "the request's examples pass"
 _OF_PATTERN = re.compile(r"(?:error|PatternError): .* at position \d")
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
@@ -91,19 +92,19 @@ def _undone(run: Run, task: Task, draft: Draft, source: DraftSource) -> Finding 
     """Comments in place of code, another language than is asked for, a part of what it was to be
     added to, or the code that was to be changed as it was."""
     if asks_for_code(task.prompt) and _has_comments_alone(draft):
-        return Finding(source, "note", "it has comments alone")
+        return Finding(source, "note", "it contains only comments")
     title = "" if task.language else wanted_title(task.prompt, draft.text, draft.language)
     if title:
-        return Finding(source, LANGUAGE, f"it is Python, and {title} is asked for")
+        return Finding(source, LANGUAGE, f"it is Python, but {title} was asked for")
     lost = task.talk and lost_names(task.prompt, task.talk, draft.text, draft.language)
     if lost:
         return Finding(source, LOST, f"it no longer defines {', '.join(lost[:SHOWN_NAMES])}")
     if wants_no_code(task.prompt) or not changes_code(task.prompt):
         return None
     if stands_in(draft.text, task.prompt):
-        return Finding(source, UNCHANGED, "it is the code of the request, unchanged")
+        return Finding(source, UNCHANGED, "it is the request's code, unchanged")
     if stands_in(draft.text, task.context and (task.previous_output or run.request.last_answer)):
-        return Finding(source, UNCHANGED, "it is the code of the last answer, unchanged")
+        return Finding(source, UNCHANGED, "it is the last answer's code, unchanged")
     return None
 
 
@@ -124,10 +125,9 @@ def _of_names(task: Task, draft: Draft, source: DraftSource) -> Iterator[Finding
     unknown = [name for name in undefined if name not in known]
     gone = gone_names(draft.text) if unknown else ()
     for name in (each for each in unknown if each in gone):
-        yield Finding(source, "names", f"{name} is gone after its except block")
+        yield Finding(source, "names", f"the name {name} no longer exists after its except block")
     if lacking := [name for name in unknown if name not in gone]:
-        names = ", ".join(lacking[:SHOWN_NAMES])
-        yield Finding(source, "names", f"nothing defines {names}")
+        yield Finding(source, "names", not_defined(lacking))
     wants_class = draft.language == "python" and asks_for_code(task.prompt)
     if lacking := lacking_methods(task.prompt, draft.text) if wants_class else []:
         names = ", ".join(lacking[:SHOWN_NAMES])

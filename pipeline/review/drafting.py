@@ -24,8 +24,8 @@ from pipeline.testcases.entry_point import defined, entry_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.examples.grounded_examples import may_have_examples
 
-SOUND = "no evidence speaks against it"
-LEAST = "the least evidence speaks against it"
+SOUND = "there is no evidence against it"
+LEAST = "it has the least evidence against it"
 _DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
 # From the first that runs on. What three do not settle is mostly beyond the model: two more cost
 # a fifth to a quarter of a first draft, and are hardly ever right (docs/studies.md).
@@ -122,7 +122,7 @@ async def _draw_until_held(drawing: Drawing, examples: HeldExamples) -> bool:
 
     held = await one_holds()
     while not held and (n := await drawing.affordable()):
-        held = await drawing.draw_more(n, "an example of the request fails", enough=one_holds)
+        held = await drawing.draw_more(n, "an example in the request fails", enough=one_holds)
     return held
 
 

@@ -36,7 +36,7 @@ def why_not_review(run: Run, draft: Draft) -> str | None:
     if draft.best_of == 1 or not draft.whole or not reviews_in_vain(run):
         return None
     reviewer = run.model_name("reviewer")
-    return f"unreviewed: {reviewer} drew {draft.best_of} drafts itself, and it is small"
+    return f"unreviewed: {reviewer} is a small model and drew {draft.best_of} drafts itself"
 
 
 def is_own_judge(run: Run) -> bool:

@@ -19,9 +19,9 @@ from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.suite import Suite
 
-HOLD = "the examples hold that a model reads in the request"
-MOSTLY = "it holds most of the examples that a model reads in the request"
-UNHELD = "not all examples hold that a model reads in the request"
+HOLD = "the examples that a model found in the request pass"
+MOSTLY = "most of the examples that a model found in the request pass"
+UNHELD = "not all examples that a model found in the request pass"
 _NOT_RUN = "not run"
 
 
@@ -40,7 +40,7 @@ class HeldExamples:
         if program not in self._held:
             with self._run.step("sandbox", "examples that a model read") as step:
                 self._held[program] = await self._results(program)
-                ran = f"{self.count(program)} of {len(self._suite.cases)} hold"
+                ran = f"{self.count(program)} of {len(self._suite.cases)} pass"
                 step.note = ran if self._held[program] else _NOT_RUN
         return self.hold_for(program)
 

@@ -64,7 +64,7 @@ async def held_against_original(run: Run, task: Task, draft: Draft, source: Draf
         return replace(draft, findings=(Finding(source, "differs", came.difference),))
     if not came.is_enough:
         return draft
-    return replace(draft, decided=f"it does what the code did, in {came.calls} calls")
+    return replace(draft, decided=f"it does what the original code did, in {came.calls} calls")
 
 
 async def _held_against_last(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:

@@ -60,7 +60,7 @@ def closed(
 def excused(suite: Suite, left: Suite) -> str:
     """How many were left out of it, in words; "" for none."""
     n = len(suite.cases) - len(left.cases)
-    return f"{n} of its examples may hang on files, a network, chance or the clock" if n else ""
+    return f"{n} of its examples may depend on files, a network, chance or the clock" if n else ""
 
 
 def _reported(task: Task) -> str:
@@ -99,5 +99,7 @@ async def still_reported(run: Run, task: Task, suite: Suite, text: str) -> list[
     wrong = [result.case for result in before if result.passed]
     now = await results_of(run, text, wrong, suite.function) if wrong else ()
     return [
-        f"it is as was reported: {suite.described(result.case)}" for result in now if result.passed
+        f"it still does what was reported: {suite.described(result.case)}"
+        for result in now
+        if result.passed
     ]

@@ -102,7 +102,7 @@ async def new_crash(run: Run, original: Original, text: str, excused: set[str]) 
     for old, now in came:
         raised = now.raised[0] if now.raised else ""
         if raised in kinds and old.value is not None and old.case.function in alike:
-            return f"it crashes where the code before did not: {_said(old, now)}"[:_SAID]
+            return f"it crashes where the earlier code did not: {_said(old, now)}"[:_SAID]
     return ""
 
 
@@ -130,7 +130,7 @@ async def likeness(run: Run, original: Original, text: str) -> str:
         )
     if not (changed and called):
         return ""
-    return f"it still does what the code did, in all of {len(came)} calls"
+    return f"it still does what the original code did, in all {len(came)} calls"
 
 
 def _is_mended(old: CaseResult, new: CaseResult) -> bool:
@@ -268,4 +268,4 @@ def _differ(old: CaseResult, new: CaseResult, ordered: bool) -> bool:
 
 def _said(old: CaseResult, new: CaseResult) -> str:
     call = f"{old.case.function}({old.case.input})"
-    return f"for {call} {new.said}, and the original {old.said[3:]}"
+    return f"for {call} {new.said}, but the original {old.said[3:]}"

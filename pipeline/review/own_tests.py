@@ -40,7 +40,7 @@ async def with_own_tests(run: Run, request: str, draft: Draft, source: DraftSour
     if not failed:
         return draft
     named = (f"{row.test.rpartition('.')[2]} ({row.error})" for row in failed[:_SHOWN])
-    detail = f"tests of its own fail: {', '.join(named)}"
+    detail = f"its own tests fail: {', '.join(named)}"
     return replace(draft, findings=(Finding(source, "crash", detail),))
 
 

@@ -71,8 +71,8 @@ def _lack_of(given: Sequence[str], calls: int) -> str:
     if calls == 1:
         return ""
     if len(given) < _LEAST_VALUES or len(given) * _LEAST_PART < calls:
-        return f"of which {len(given)} give{'s' if len(given) == 1 else ''} a value"
-    return "which all give the same" if len(set(given)) == 1 else ""
+        return f"of which {len(given)} return{'s' if len(given) == 1 else ''} a value"
+    return "which all give the same result" if len(set(given)) == 1 else ""
 
 
 def _said(printed: str, request: str) -> str:

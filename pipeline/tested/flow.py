@@ -26,7 +26,7 @@ from pipeline.tested.rounds import Rounds
 from pipeline.tested.test_journal import TestJournal
 from pipeline.tested.tests_json import write_json, write_untested
 
-NO_TEST = "no test could be made of the request; add an example to it, such as double(3) == 6"
+NO_TEST = "no test could be made from the request; add an example to it, such as double(3) == 6"
 
 
 async def code_tested(run: Run, task: Task) -> Result:
@@ -39,7 +39,7 @@ async def code_tested(run: Run, task: Task) -> Result:
         if not suite.cases:
             return await _without_tests(run, task, suite, NO_TEST)
     if not can_run(language, programs=suite.program):
-        return await _without_tests(run, task, suite, f"tests of {language} cannot be run here")
+        return await _without_tests(run, task, suite, f"tests in {language} cannot be run here")
     task = replace(task, language=language)
     runner, journal = CaseRunner(run, suite, language), TestJournal(warnings=list(suite.warnings))
     best = await Rounds(run, task, runner, journal).best()

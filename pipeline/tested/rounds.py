@@ -22,7 +22,7 @@ from pipeline.tested.test_journal import TestJournal
 from pipeline.tested.vote import Vote
 
 SHOWN_FAILURES = 10
-GREEN, NONE_LEFT = "all tests pass", "no test can be believed"
+GREEN, NONE_LEFT = "all tests pass", "no test can be trusted"
 
 
 class Rounds:
@@ -114,10 +114,10 @@ class Rounds:
             if idle := why_not_review(self._run, self._best.examined(self._runner.suite)):
                 return idle
             if len(self._journal.rounds) >= self._most:
-                return f"{self._most} rounds are used up"
+                return f"all {self._most} rounds are used up"
             repaired = await self._repaired()
             if repaired.text in self._tried:
-                return "the same program came again"
+                return "the same program was written again"
             tried = await self._try(TestedDraft(repaired, "reviewer"))
             if tried.score(self._runner.suite) <= self._best.score(self._runner.suite):
                 return "a repair did not help"

@@ -48,8 +48,8 @@ class TestJournal:
         idle = sum(by == ran for by in passing.values()) if ran > 1 else 0
         if idle:
             which = "1 test passes" if idle == 1 else f"{idle} tests pass"
-            tells = "it tells" if idle == 1 else "they tell"
-            self.warnings.append(f"{which} with every draft: {tells} nothing apart")
+            tells = "it does" if idle == 1 else "they do"
+            self.warnings.append(f"{which} with every draft: {tells} not tell the drafts apart")
 
     def artefact(self, suite: Suite, final: TestedDraft) -> dict[str, Any]:
         """`final`: the attempt whose code is returned, with which the tests' status agrees."""

@@ -210,19 +210,19 @@ def _fault(fault: Mapping[str, Any]) -> str:
 def _fallbacks(record: Record) -> Iterator[str]:
     made = _made(record)
     if "fallback" in made:
-        yield f"{made['fallback']} in place of {record['mode']}: {made.get('reason')}"
+        yield f"{made['fallback']} instead of {record['mode']}: {made.get('reason')}"
     if str(record.get("final_reason")).startswith("unreviewed"):
         yield f"the draft, {record['final_reason']}"
     if "security_note" in made:
-        yield f"the security review by a model alone: {made['security_note']}"
+        yield f"only a model reviewed the security: {made['security_note']}"
     steps = record["steps"]
     for step in steps:
         if step["stage"] == _LEFT_OUT:
-            yield f"without the stage {step['label']} ({(step['error'] or {}).get('code')})"
+            yield f"the stage {step['label']} was left out ({(step['error'] or {}).get('code')})"
     for step, then in pairwise(steps):
         code = (step["error"] or {}).get("code")
         if code in _NOT_HAD and step["stage"] == then["stage"] and step["model"] != then["model"]:
-            yield f"{step['stage']}: {then['model']} in place of {step['model']} ({code})"
+            yield f"{step['stage']}: {then['model']} instead of {step['model']} ({code})"
 
 
 def _left_out(record: Record) -> Iterator[str]:

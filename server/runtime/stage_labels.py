@@ -11,10 +11,10 @@ WORDS = {
     "checks": "checking",
     "sandbox": "running",
     "intake": "reading the request",
-    "security_reviewer": "reviewing the security",
+    "security_reviewer": "reviewing security",
     "explainer": "explaining",
     "planner": "planning",
-    "documentation": "looking things up",
+    "documentation": "searching the documentation",
 }
 _TASKS = {
     ("coder", "tests"): "writing tests",
@@ -44,4 +44,4 @@ def drawing_label(event: dict[str, Any]) -> str:
 def left_out_label(exchanges: int) -> str:
     """Of a chat that is longer than the context may be."""
     many = f"{exchanges} exchanges do" if exchanges > 1 else "exchange does"
-    return f"the chat's oldest {many} not fit into its context (HISTORY_CONTEXT_TOKENS)"
+    return f"the chat's oldest {many} not fit into the context (HISTORY_CONTEXT_TOKENS)"

@@ -73,12 +73,12 @@ def _checks(record: Record, details: RunDetails) -> Iterator[tuple[str, list[str
     yield "known to be wrong", [each for each in details.warnings if each not in details.unchecked]
     yield "not checked", details.unchecked
     yield "not certain", details.open_questions
-    yield "in place of what was asked", details.fallbacks
+    yield "instead of what was asked", details.fallbacks
     yield "notes", details.notes
     yield "tests", [*_tests(details)]
     made = record["artefact"] or {}
     yield from ((name, [*_tried(made.get(name))]) for name in _TRIED)
-    yield "examples that a model read", [*_read(made.get("read_examples"))]
+    yield "examples that a model found", [*_read(made.get("read_examples"))]
     yield "chosen because", [details.chosen_because] if details.chosen_because else []
     yield "findings", [each.said for each in details.evidence] + details.findings
     yield "citations", [*_citations(record)]
@@ -101,11 +101,11 @@ def _tried(tried: object) -> Iterator[str]:
 
 
 def _read(examples: object) -> Iterator[str]:
-    """`merge([1], [2]) → [1, 2], held by 1, 3`: the numbers are the drafts'."""
+    """`merge([1], [2]) → [1, 2], passed by 1, 3`: the numbers are the drafts'."""
     for each in as_tables(examples):
         holding = each.get("held_by")
         numbers = ", ".join(map(str, holding)) if isinstance(holding, list) else ""
-        yield f"{each.get('test')}, held by {numbers or 'none'}"
+        yield f"{each.get('test')}, passed by {numbers or 'none'}"
 
 
 def _facts(round: Record) -> Iterator[str]:

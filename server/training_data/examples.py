@@ -18,7 +18,8 @@ from pipeline.confirmation import confirmed
 
 Ratings = Mapping[str, Rating]
 Who = Literal["a person", "tests or examples", "evidence", "the judge", "the model's own drafts"]
-_TESTED = re.compile(r"not judged: .*\b(?:examples hold|tests pass)$")
+# `hold` is of earlier records. Tests that the model wrote itself are its own word.
+_TESTED = re.compile(r"not judged: .*\b(?:examples (?:hold|pass)|(?<!model-written )tests pass)$")
 _FACTS = NOTED | {"test"}
 
 Example = dict[str, Any]
