@@ -145,7 +145,8 @@ class Agreement:
         alike = f"{len(self.largest)} of {self.drafts} drafts"
         if self.is_of_programs:
             return f"{alike} print the same"
-        return f"{alike} agree on {len(self.calls)} calls"
+        n = len(self.calls)
+        return f"{alike} agree on {n} call{'s' if n > 1 else ''}"
 
     @property
     def _apart(self) -> str:
