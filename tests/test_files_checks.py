@@ -271,6 +271,25 @@ def test_what_is_unused_is_told_and_does_not_count():
     assert not [fault for fault in faults if fault.serious]
 
 
+def test_a_package_of_npm_is_known_by_its_name_as_written():
+    """npm tells `socket.io` from `socket-io`: neither its dots nor its underscores are changed."""
+    texts = {
+        "package.json": '{"dependencies": {"socket.io": "^4.0.0", "chart.js": "^4", "a_b": "1"}}',
+        "a.js": 'import { Server } from "socket.io";\nimport ab from "a_b";\n'
+        "export const a = [Server, ab];\n",
+    }
+    assert [str(fault) for fault in check(project(texts, ["socket.io@^4"]))] == [
+        "package.json: the declared dependency chart.js is not used"
+    ]
+
+
+@pytest.mark.parametrize("name", ["ruamel.yaml", "ruamel_yaml>=0.18", "Ruamel-YAML"])
+def test_a_package_of_python_is_known_by_each_of_its_spellings(name):
+    """Dots, underscores and hyphens are the same to Python's index."""
+    texts = {"requirements.txt": f"{name}\nPytest_Cov\n", "a.py": "import ruamel.yaml\n"}
+    assert not [fault for fault in check(project(texts)) if fault.kind in ("import", "dependency")]
+
+
 def test_a_promise_that_is_not_kept_is_the_fault_of_who_made_it():
     """The plan says that core.py exports sub: core.py has to be put right, not who imports it."""
     texts = {"core.py": CORE, "a.py": "from core import sub\nprint(sub)\n"}

@@ -70,6 +70,7 @@ _NODE = {
 }
 _MOST_LINES = 5_000  # of a requirements file: far more than anybody declares
 _NAME = re.compile(r"\s*(@?[A-Za-z0-9][\w.@/-]*)")
+_SEPARATORS = re.compile(r"[-_.]+")
 _NOT_NAMED = re.compile(r"-|[\w.+]+://")  # an option, or an address whose package it does not say
 _PLUGINS = re.compile(r"(pytest-|types-|@types/|eslint|prettier|vite|flake8-)")
 _TOOLS = {"black", "coverage", "gunicorn", "hatchling", "jest", "mypy", "nodemon", "pytest", "ruff"}
@@ -77,11 +78,18 @@ _TOOLS |= {"setuptools", "ts-node", "tsx", "typescript", "uvicorn", "vitest", "w
 
 
 def distribution(requirement: str) -> str:
-    """The package's name in a requirement: `PyYAML>=6` → `pyyaml`, `@scope/x@^1` → `@scope/x`."""
+    """The package's name in a requirement: `PyYAML>=6` → `pyyaml`, `@scope/x@^1` → `@scope/x`; its
+    dots and underscores as they are written, which npm tells apart (`canonical`)."""
     found = _NAME.match(requirement)
     name = found[1].lower() if found else ""
     scope, at, rest = name.partition("/") if name.startswith("@") else ("", "", name)
-    return f"{scope}{at}{rest.partition('@')[0]}".replace("_", "-")
+    return f"{scope}{at}{rest.partition('@')[0]}"
+
+
+def canonical(package: str) -> str:
+    """The name by which Python's index knows a package: `ruamel.yaml`, `ruamel_yaml` and
+    `ruamel-yaml` are one."""
+    return _SEPARATORS.sub("-", package)
 
 
 def declared(texts: Mapping[str, str], listed: Iterable[str]) -> set[str]:
@@ -96,7 +104,7 @@ def declared(texts: Mapping[str, str], listed: Iterable[str]) -> set[str]:
             found += _of_pyproject(text)
         elif name == "package.json":
             found += _of_package(text)
-    return {distribution(each).replace(".", "-") for each in found} - {""}
+    return {distribution(each) for each in found} - {""}
 
 
 def _of_pyproject(text: str) -> list[str]:
@@ -135,7 +143,7 @@ def is_standard(module: str) -> bool:
 
 def provides(package: str, module: str) -> bool:
     """Whether a declared package is what a Python import means."""
-    top = module.partition(".")[0].lower()
+    top, package = module.partition(".")[0].lower(), canonical(package)
     own = _IMPORTS.get(package, package.replace("-", "_")).lower()
     if top == own or top in _BROUGHT.get(package, ()):
         return True
@@ -154,4 +162,4 @@ def node_package(source: str) -> str | None:
 
 def is_tool(package: str) -> bool:
     """Whether a package does its work without being imported."""
-    return package in _TOOLS or bool(_PLUGINS.match(package))
+    return canonical(package) in _TOOLS or bool(_PLUGINS.match(canonical(package)))

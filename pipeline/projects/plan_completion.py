@@ -11,7 +11,7 @@ from laios.safe_paths import BadPath, check_paths, folded
 from pipeline.analysis.fences import without_fences
 from pipeline.analysis.file_types import type_of_path
 from pipeline.modes import split_wrappers
-from pipeline.projects.dependencies import distribution
+from pipeline.projects.dependencies import canonical, distribution
 from pipeline.projects.entry_points import is_called_one, is_program, takes_arguments
 from pipeline.projects.file_tree import drawn_files
 from pipeline.projects.manifest import MAX_FILES, MAX_TEXT, Manifest, PlannedFile
@@ -92,8 +92,8 @@ def completed(plan: Manifest, request: str) -> Manifest:
 
 
 def _with_requested(listed: Sequence[str], requested: Iterable[str]) -> tuple[str, ...]:
-    known = {distribution(each) for each in listed}
-    return (*listed, *(each for each in requested if each not in known))
+    known = {canonical(distribution(each)) for each in listed}
+    return (*listed, *(each for each in requested if canonical(each) not in known))
 
 
 def _of(names: Mapping[str, tuple[str, ...]], file: PlannedFile) -> tuple[str, ...]:
