@@ -24,7 +24,7 @@ from pipeline.model import Call, Delta, Message, Reply
 from pipeline.model_call import chat
 from pipeline.models import ollama_library
 from pipeline.models.ollama import OllamaModel
-from pipeline.models.ollama_host import OllamaHost
+from pipeline.models.ollama_host import OllamaHost, read_at_most
 from pipeline.models.ollama_library import PullFrame
 
 NAME = f"ollama/{DEFAULT_MODEL.name}"
@@ -326,6 +326,21 @@ async def test_facts_are_bounded_in_time(
     fake.slow_s = 30
     with pytest.raises(ModelUnreachable, match="did not answer /api/show"):
         await model.facts()
+
+
+async def test_a_long_body_is_read_without_copying_it_for_each_piece() -> None:
+    """The event loop, which reads it, is free again at once; the limit holds."""
+    pieces = [bytes([n % 256]) * 1024 for n in range(16 * 1024)]
+    content = type("Content", (), {"iter_any": lambda _: _each(pieces)})()
+    began = time.process_time()
+    raw = await read_at_most(content, 2**24 - 1)
+    assert time.process_time() - began < 1
+    assert raw == b"".join(pieces)[:-1]
+
+
+async def _each(pieces: list[bytes]) -> AsyncIterator[bytes]:
+    for piece in pieces:
+        yield piece
 
 
 @pytest.mark.parametrize("name", ["ollama/gpt-oss:120b-cloud", "ollama/kimi:cloud"])

@@ -248,9 +248,9 @@ class _Tags(BaseModel):
 
 async def read_at_most(content: aiohttp.StreamReader, limit: int) -> bytes:
     """The whole body, or its first `limit` bytes."""
-    raw = b""
+    raw = bytearray()
     async for chunk in content.iter_any():
         raw += chunk
         if len(raw) >= limit:
-            return raw[:limit]
-    return raw
+            break
+    return bytes(raw[:limit])
