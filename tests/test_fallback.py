@@ -3,8 +3,9 @@
 import asyncio
 
 import pytest
-from fakes import CODE, Answer, FakeOllama, Pulled
+from fakes import CODE, DEFAULT_MODEL, Answer, FakeOllama, Pulled
 
+from config import load_settings
 from pipeline.errors import ModelFailed, ModelUnreachable, RoleNotPlayed
 
 GOOD = '{"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."}'
@@ -55,6 +56,21 @@ async def test_a_model_that_could_not_be_had_is_passed_over_for_a_while(pipeline
         async with asyncio.timeout(30):
             while await models() != [first]:
                 await asyncio.sleep(0.1)
+
+
+async def test_a_model_whose_server_is_gone_is_asked_before_it_counts_as_there(pipeline_with):
+    """What it said a moment before its server went clears it of nothing."""
+    async with FakeOllama() as fake:
+        names = {"CODER_MODEL_NAME": f"ollama/{DEFAULT_MODEL.name}", "COOL_DOWN_S": 60}
+        async with pipeline_with(JUDGE, OLLAMA_HOST=fake.url, **names) as run:
+            model = run.models.for_role("coder", load_settings(OLLAMA_HOST=fake.url, **names))
+            assert await run("///raw add") == CODE
+            await fake.__aexit__(None, None, None)
+            with pytest.raises(ModelUnreachable):
+                await run("///raw add")
+            for _ in range(2):
+                with pytest.raises(ModelUnreachable):
+                    await run.models.probe(model)
 
 
 async def test_the_last_one_s_error_reaches_the_caller(pipeline_with, script):

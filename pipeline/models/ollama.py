@@ -16,7 +16,7 @@ import orjson
 from pydantic import BaseModel, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from pipeline.control_tokens import of_template
-from pipeline.errors import ModelError, ModelFailed, ModelNotFound
+from pipeline.errors import ModelError, ModelFailed, ModelNotFound, ModelUnreachable
 from pipeline.model import GENERAL, Call, Delta, End, Facts, Frame, Message
 from pipeline.model_residence import LoadedModel, StoredModel
 from pipeline.models import ollama_library
@@ -203,6 +203,9 @@ class OllamaModel:
         try:
             answer = self._host.open("POST", "/api/chat", body, headers)
             return await stack.enter_async_context(answer)
+        except (ModelUnreachable, ModelNotFound):
+            self._facts = None  # whoever asks for them is told whether it is there again
+            raise
         except ThinkingUnsupported:
             if "think" not in body:
                 raise
