@@ -293,6 +293,20 @@ def test_what_leaves_the_machine_is_told(fake: FakeOllama) -> None:
     assert found["privacy"]["level"] == "warning" and "cloud" in found["privacy"]["seen"]
 
 
+@pytest.mark.parametrize(
+    ("address", "seen"),
+    [
+        ("127.0.0.1:9", "No prompt leaves this machine."),
+        ("other.invalid:9", "runs on another machine: http://other.invalid:9."),
+        ("host:port", "No prompt leaves this machine."),  # no address: that is told of the role
+    ],
+)
+def test_the_address_in_a_model_s_name_says_where_it_runs(address: str, seen: str) -> None:
+    """`ollama@host:port/model` is Ollama's as well."""
+    found = examine("--no-probe", LAIOS_CODER_MODEL_NAME=f"ollama@{address}/x:1b")
+    assert found["privacy"]["seen"].endswith(seen)
+
+
 def needs(*sizes: float, measured: bool = False) -> list[Need]:
     return [Need(f"m{i}", round(size * GB), measured) for i, size in enumerate(sizes)]
 

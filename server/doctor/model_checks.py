@@ -4,10 +4,11 @@ leave this machine?"""
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 
+from config import ollama_url
 from pipeline.errors import LaiosError
 from pipeline.models.auto_model import OLLAMA
 from pipeline.models.model_file import NO_TEMPLATE
-from pipeline.models.ollama_host import is_cloud
+from pipeline.models.ollama_host import OllamaHost, is_cloud
 from pipeline.models.providers import PROVIDERS
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, model_names, setting_of
@@ -114,7 +115,7 @@ def check_privacy(context: CheckContext) -> Iterator[CheckResult]:
 
 
 def _leaves(context: CheckContext, name: str) -> str | None:
-    provider = name.partition("/")[0]
+    provider, _, address = name.partition("/")[0].partition("@")
     if provider not in PROVIDERS:
         roles = ", ".join(setting_of(role) for role in context.distinct[name])
         return f"{name} is called through litellm ({roles}); where it runs, its address decides."
@@ -123,6 +124,8 @@ def _leaves(context: CheckContext, name: str) -> str | None:
     model = context.find(name)
     if is_cloud(name) or (model and model.remote):
         return f"{name} runs in Ollama's cloud: its prompts leave this machine."
-    if not context.host.is_local:
-        return f"{name} runs on another machine: {context.settings.OLLAMA_HOST}."
-    return None
+    try:
+        host = OllamaHost(ollama_url(address)) if address else context.host
+    except ValueError:
+        return None  # check_roles has said it
+    return None if host.is_local else f"{name} runs on another machine: {host.shown_url}."
