@@ -238,13 +238,14 @@ def test_use_says_that_the_environment_wins(
         ("judge", "qwen3", "such as ollama/qwen3"),
         ("judge", "ollama/", "such as"),
         ("judge", "ollama/kimi:cloud", "ALLOW_CLOUD_MODELS"),
+        ("judge", "ollama@127.0.0.1:9/kimi:cloud", "ALLOW_CLOUD_MODELS"),
         ("judge", "local/\udcff.gguf", "not UTF-8"),
     ],
 )
 def test_use_refuses_what_cannot_be_meant(
     fake: FakeOllama, config: Path, role: str, name: str, words: str
 ) -> None:
-    """A usage error, and nothing is written."""
+    """A usage error, and nothing is written; a cloud model is one at whatever address."""
     done = invoke("models", "use", role, name)
     assert done.returncode == 2 and words in done.stderr
     assert not config.exists()

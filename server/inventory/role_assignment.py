@@ -4,7 +4,6 @@ from typing import Any
 
 from config import PREFIX, Settings
 from pipeline.errors import LaiosError, ModelNotFound, RoleNotPlayed
-from pipeline.models.auto_model import OLLAMA
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.registry import Registry
 from pipeline.roles import AUTO, ROLES, setting_of
@@ -37,7 +36,8 @@ class RoleAssignment:
             ]
 
     async def _check(self, name: str, settings: Settings, models: Registry) -> list[str]:
-        if is_cloud(name) and name.startswith(OLLAMA) and not settings.ALLOW_CLOUD_MODELS:
+        provider = name.partition("/")[0].partition("@")[0]
+        if is_cloud(name) and provider == "ollama" and not settings.ALLOW_CLOUD_MODELS:
             raise ModelNotFound(
                 f"{name} would send your prompts to Ollama's cloud. Choose a local model, or "
                 "set ALLOW_CLOUD_MODELS if that is wanted."
