@@ -93,6 +93,8 @@ def _need(context: CheckContext, name: str) -> Need | None:
         files = _local_files(context.settings, split_adapters(name.removeprefix(PROVIDER))[0])
     else:
         return None
+    if not files:
+        return None
     with contextlib.suppress(OSError):
         return Need(name, _with_window(sum(file.stat().st_size for file in files)), False)
     return None
