@@ -474,6 +474,17 @@ def test_a_mode_goes_by_its_tag_as_well(tmp_path, script, monkeypatch):
     }
 
 
+@needs_sandbox
+def test_a_mode_that_is_named_twice_is_measured_once(tmp_path, roles):
+    """A mode has one row for each problem."""
+    roles({"role": "coder", "reply": "def add(a, b):\n    return a + b\n"})
+    file = tmp_path / "r.jsonl"
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD)), "--results", str(file))
+    done = invoke("bench", *words, "--modes", "raw, raw", "--no-resample")
+    assert done.returncode == 0, done.stderr
+    assert [row["arm"] for row in ResultFile(file).results()] == ["raw"]
+
+
 def test_bad_words_are_refused_before_anything_is_measured(tmp_path):
     """An unknown mode, an unknown set, a file that is not there."""
     for words, said in (

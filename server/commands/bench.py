@@ -100,6 +100,7 @@ def _arms(modes: str, *, resample: bool) -> list[str]:
     arms = [word for each in modes.split(",") if (word := each.strip()) and word != RESAMPLE]
     for arm in arms:
         mode_or_exit(ARMS.get(arm, arm))
+    arms = [*dict.fromkeys(arms)]  # one that is named twice is measured once
     # It draws as often as the others called, so it comes after them.
     return [*arms, RESAMPLE] if resample else arms
 
