@@ -1,6 +1,7 @@
 """Results of `laios bench` on the disk: one JSON object a line, appended as each is had, so that a
 measurement that was stopped goes on where it was."""
 
+import errno
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -52,7 +53,7 @@ class ResultFile:
         """Every row that says what it is of; a torn line is none. Raises OSError."""
         if not self.path.exists():
             return
-        with open_plain(self.path) as file:
+        with self._read() as file:
             for line in iter(lambda: file.readline(_LONGEST), b""):
                 try:
                     row = json.loads(line)
@@ -75,9 +76,15 @@ class ResultFile:
         problems. Raises OSError."""
         if not self.path.exists():
             return False
-        with open_plain(self.path) as file:
+        with self._read() as file:
             has_line = file.readline(_LONGEST).endswith(b"\n")
         return has_line and next(iter(self), None) is None
+
+    def _read(self) -> BinaryIO:
+        if self.path.is_dir():
+            such = f"give a file, such as {self.path / 'results.jsonl'}"
+            raise IsADirectoryError(errno.EISDIR, f"it is a directory; {such}", str(self.path))
+        return open_plain(self.path)
 
     def create(self) -> None:
         """Empty, if it is not there. Raises OSError where `append` would."""

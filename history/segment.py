@@ -30,7 +30,7 @@ class Segment:
         try:
             status = os.fstat(self._descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise OSError(errno.EINVAL, "is no plain file", str(path))
+                raise OSError(errno.EINVAL, "it is no plain file", str(path))
             if stat.S_IMODE(status.st_mode) != 0o600:
                 os.fchmod(self._descriptor, 0o600)
         except OSError:

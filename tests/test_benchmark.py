@@ -500,16 +500,23 @@ def test_bad_words_are_refused_before_anything_is_measured(tmp_path):
 
 
 def test_a_file_that_is_none_of_results_is_left_as_it_is(tmp_path):
-    """The problems, say, or what is no file at all; nothing is measured before that is known. A
-    result that was torn is one."""
+    """The problems, say, or what is no file at all; nothing is measured before that is known, and
+    for a directory it says what to give. A result that was torn is one."""
     problems = written(tmp_path / "p.jsonl", ADD)
     before = problems.read_bytes()
     asked = ("bench", "--problems", str(problems), "--results")
-    for results, said in ((problems, "no results of laios bench"), (tmp_path, "is no plain file")):
+    os.mkfifo(pipe := tmp_path / "pipe")
+    directory = f"it is a directory; give a file, such as {tmp_path / 'results.jsonl'}."
+    for results, said in (
+        (problems, "no results of laios bench"),
+        (pipe, "it is no plain file."),
+        (tmp_path, f"{tmp_path} cannot be used: {directory}"),
+    ):
         done = invoke(*asked, str(results))
         assert done.returncode == 2 and said in done.stderr
     assert problems.read_bytes() == before
-    assert "is no plain file" in invoke("calibrate", "--results", str(tmp_path)).stderr
+    said = invoke("calibrate", "--results", str(tmp_path)).stderr
+    assert f"{tmp_path} cannot be read: {directory}" in said
     (tmp_path / "torn.jsonl").write_text('{"revision": "1')
     assert invoke(*asked, str(tmp_path / "torn.jsonl"), "--show").returncode == 0
 

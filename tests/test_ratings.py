@@ -85,10 +85,10 @@ def test_ratings_that_cannot_be_read_are_neither_forgotten_nor_ignored(tmp_path,
 def test_a_pipe_in_the_place_of_the_ratings_is_named(tmp_path):
     """Whoever rates is told what is wrong, and waits for nobody."""
     write_file(tmp_path / "history", 1, make_record("a"))
-    os.mkfifo(Ratings(tmp_path / "history").path)
+    os.mkfifo(path := Ratings(tmp_path / "history").path)
     said = invoke("history", "rate", "a", "up", LAIOS_HISTORY_DIR=str(tmp_path / "history"))
     assert said.returncode == 1
-    assert "The rating was not written: is no plain file." in said.stderr
+    assert f"The rating was not written to {path}: it is no plain file." in said.stderr
 
 
 def test_what_was_said_of_pruned_runs_goes_with_them(tmp_path):

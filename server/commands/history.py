@@ -213,7 +213,8 @@ def rate(
     except ValueError as error:
         fail(str(error), USAGE)
     except OSError as error:
-        fail(f"The rating was not written: {error.strerror}.", RUN_FAILED)
+        where = error.filename or settings.HISTORY_DIR
+        fail(f"The rating was not written to {where}: {error.strerror}.", RUN_FAILED)
     say(f"{run_id}: {rating}")
 
 
