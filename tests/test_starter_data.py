@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.models.catalog import CATALOG
 from pipeline.models.starter import PROFILE
+from pipeline.models.starter_note import note
 from pipeline.task import Task
 from tools.starter import naming, natural, natural_unknown, outliers, unknown, words
 from tools.starter.bench import job
@@ -462,6 +464,15 @@ def test_model_card_and_tasks_state_the_measured_figures() -> None:
     assert tasks == figures["tasks"]
     assert {task["name"] for task in tasks} == set(BY_NAME)
     assert all(task["example"] for task in tasks)
+
+
+def test_model_card_shows_the_note_as_it_is_read() -> None:
+    """The command in it is the one that laios puts there, not the one of the training."""
+    card = (SHIPPED / CARD).read_text("utf-8")
+    [shown] = re.findall(r"^    (# REVIEWER_NOTE: .*)$", card, re.MULTILINE)
+    command = re.escape(note("")) + r"laios models pull (\S+)"
+    found = re.fullmatch(command, shown)
+    assert found and found[1] in {model.name for model in CATALOG}
 
 
 def test_weights_are_small() -> None:

@@ -29,9 +29,10 @@ async def with_command(frames: AsyncGenerator[Frame, None]) -> AsyncGenerator[Fr
                     continue
                 frame = Delta(held, frame.thinking)
             elif may_be and held:
-                yield Delta(_note() if held == TRAINED else held)
+                yield Delta(note(command_here()) if held == TRAINED else held)
             yield frame
 
 
-def _note() -> str:
-    return f"{FACT} For a real model: {command_here()}"
+def note(command: str) -> str:
+    """The whole note, with the command that gets a real model."""
+    return f"{FACT} For a real model: {command}"

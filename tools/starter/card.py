@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from pipeline.models.starter_note import FACT, note
 from tools.starter import table, unknown
 from tools.starter.examples import SEEDS
 from tools.starter.options import add_models
@@ -72,10 +73,13 @@ no fences |
 
 With a history block, its newest exchange stands before the request: \
 `User request:\\n…\\n\\nAssistant code:\\n…\\n---\\n{{request}}`. To what it does not know \
-the coder replies `{reply}`, and the reviewer \
-(laios puts the command for the machine in the place of its last sentence):
+the coder replies `{reply}`, and the reviewer a note, which reaches \
+its reader with the command for the machine, such as:
 
     {note}
+
+The weights end it with the sentence of their training (`{trained}`); laios puts the command in \
+its place.
 
 ## How well it does
 
@@ -176,7 +180,8 @@ def render(figures: Figures) -> str:
         gain=_gain(figures["known"][BOTH]),
         tasks=_tasks(figures["tasks"]),
         reply=unknown.REPLY,
-        note=unknown.NOTE,
+        note=note("laios models pull qwen2.5-coder:1.5b"),
+        trained=unknown.NOTE.removeprefix(FACT).strip(),
         date=figures["date"],
         evaluation=figures["evaluation_seconds"],
         hardware=figures["hardware"],
