@@ -26,7 +26,7 @@ from laios.async_client import AsyncHistory
 from laios.client import History
 from pipeline.codegen.contract import CodeRequest
 from server.api.judge_request import JudgeRequest
-from server.api.prompt import PromptRequest
+from server.api.prompt_request import PromptRequest
 from server.api.query_request import QueryRequest
 from server.api.records import PARAMETERS
 from server.http.errors import STATUS

@@ -268,6 +268,25 @@ def test_help_and_serve_import_nothing_heavy():
     assert not waiting & set(loaded)
 
 
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("/prompt", {"prompt": "x", "details": True}),
+        ("/code", {"request_type": "generate", "language": "python", "instruction": "x"}),
+        ("/query", {"query": "x"}),
+        ("/judge", {"request": "x", "code": "x"}),
+    ],
+)
+def test_a_command_reads_its_request_without_what_would_carry_it_out(path, asked):
+    """A daemon that is there does: the command waits for no imports but its own."""
+    code = "import sys; from server.terminal.request_client import _STARTS; "
+    code += f"_STARTS[{path!r}]({asked!r}, ''); print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout.split()
+    assert not {"pipeline.capabilities", "server.runtime.container", "starlette"} & set(loaded)
+
+
 def at_first_use() -> list[FirstUse]:
     """Everything of ours whose import waits for its first call."""
     stages = [stage.call for place in PLACES for stage in place.stages]

@@ -15,7 +15,7 @@ from pipeline.codegen.code_schema import DRAFT_07, envelope_schema, request_sche
 from pipeline.json_schema import schemas_of
 from pipeline.modes import MODES
 from server.api.judge_request import JudgeRequest
-from server.api.prompt import PromptRequest
+from server.api.prompt_request import PromptRequest
 from server.api.query_schema import schemas
 from server.api.sandbox_run import ProgramRequest
 from server.http.errors import STATUS

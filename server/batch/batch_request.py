@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pipeline.codegen.contract import CodeRequest, read_code_request
 from pipeline.errors import BadRequest
-from server.api.prompt import PromptRequest, read_request
+from server.api.prompt_request import PromptRequest, read_request
 
 # Without those that are the batch's own.
 PROMPT_FIELDS = PromptRequest.model_fields.keys() - {"details", "stream"}

@@ -13,6 +13,7 @@ from pipeline.codegen.contract import read_code_request
 from pipeline.request import new_id
 from pipeline.run import Run
 from server.api import code, prompt
+from server.api.prompt_request import read_request
 from server.batch.batch_request import BatchRequest
 from server.http.disconnect import cancel_all
 from server.runtime.container import assemble
@@ -67,7 +68,7 @@ class LocalCaller:
                 code_request = read_code_request(request.body)
                 runs += code.submit(scheduler, code_request, new_id())
                 return await code.finished(scheduler, code_request, runs)
-            asked = replace(prompt.read_request(request.body, new_id()), source="cli")
+            asked = replace(read_request(request.body, new_id()), source="cli")
             runs.append(scheduler.submit(asked))
             await scheduler.finished(runs[0])
             return prompt.answer_of(runs[0], details=True)

@@ -14,7 +14,7 @@ from pipeline.errors import Cancelled
 from pipeline.modes import Mode
 from pipeline.request import Request
 from pipeline.run import Run
-from server.api.prompt import MAX_SESSION
+from server.api.prompt_request import MAX_SESSION
 from server.http.disconnect import unless_gone
 from server.http.json_response import RUN_ID, json_response
 from server.protocols.agent_request import read_turn

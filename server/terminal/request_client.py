@@ -99,12 +99,13 @@ async def _watch(run: "Run", progress: "Progress") -> None:
 
 
 def _prompt(asked: dict[str, Any], run_id: str) -> Start:
-    from server.api.prompt import answer_of, read_request
+    from server.api.prompt_request import read_request
 
     request = replace(read_request(asked, run_id), source="cli")
 
     def start(scheduler: "Scheduler") -> tuple["Run", Awaitable[Answer]]:
         from pipeline.add_ons import load_add_ons
+        from server.api.prompt import answer_of
 
         for problem in load_add_ons():
             say(problem)

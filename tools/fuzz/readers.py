@@ -121,7 +121,7 @@ from pipeline.validation_messages import nearest, read_as
 from retrieval.search_words import SearchTerms, spread
 from retrieval.sketched_names import names_in
 from server.api.judge_request import read_judge_request
-from server.api.prompt import read_request
+from server.api.prompt_request import read_request
 from server.api.query_request import read_query
 from server.api.run_rating import read_rating
 from server.api.sandbox_run import read_program

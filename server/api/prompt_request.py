@@ -1,0 +1,52 @@
+"""The request of `POST /prompt`, read strictly."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from pipeline.errors import EmptyPrompt
+from pipeline.modes import MODES, Mode, resolve_mode
+from pipeline.request import Request
+from pipeline.run_limits import RunLimits
+from pipeline.validation_messages import read_as
+
+MAX_SESSION = 256  # characters
+
+
+class PromptRequest(RunLimits):
+    """A prompt, and how it is run."""
+
+    prompt: str = Field(description="What the code should do; tags such as ///raw pick a mode.")
+    mode: str | None = None
+    literal: bool = Field(False, description="Read no tags in the prompt.")
+    session: str | None = Field(None, max_length=MAX_SESSION)
+    format: str | None = None
+    no_log: bool = Field(False, description="Keep no texts in the history.")
+    stream: bool = Field(False, description="Answer as server-sent events.")
+    details: bool = Field(False, description="Say what is known of the run.")
+
+
+def read_request(value: Mapping[str, Any], run_id: str) -> Request:
+    """The body of POST /prompt. Raises BadRequest, naming the field and what is wrong with it."""
+    asked = read_as(PromptRequest, value)
+    return Request(
+        prompt=asked.prompt,
+        mode=asked.mode,
+        session=asked.session or None,
+        format=asked.format,
+        no_log=asked.no_log,
+        streams=asked.stream,
+        limits=RunLimits.read(value),
+        id=run_id,
+        row=_literal_mode(asked) if asked.literal else None,
+    )
+
+
+def _literal_mode(asked: PromptRequest) -> Mode:
+    """The mode of a prompt in which no tag counts: code that begins with `///`, another's words."""
+    if not asked.prompt.strip():
+        raise EmptyPrompt("The prompt is empty. Say what the code should do.")
+    import pipeline.capabilities  # noqa: F401  (fills MODES)
+
+    return MODES[resolve_mode(asked.mode)]
