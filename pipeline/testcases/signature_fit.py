@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.analysis.python_syntax import parse_expression, top_level
+from pipeline.analysis.python_syntax import top_level
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.entry_point import taken_by
-from pipeline.testcases.literals import matching
+from pipeline.testcases.literals import matching, parse_expression
 
 _DEPTH = 4  # lists of lists of lists
 _MOST_LOOKED_AT = 20  # values of a list
@@ -65,7 +65,7 @@ def is_of(kind: ast.expr | None, value: Any, depth: int = 0) -> bool:
         case ast.Constant(None):
             return value is None
         case ast.Constant(str(quoted)) if depth < _DEPTH:
-            return is_of(_read(quoted), value, depth + 1)
+            return is_of(parse_expression(quoted), value, depth + 1)
         case ast.Name(name) | ast.Attribute(attr=name):
             return _is_plain(name.lower(), value)
         case ast.Subscript(ast.Name(name) | ast.Attribute(attr=name), inner) if depth < _DEPTH:
@@ -74,13 +74,6 @@ def is_of(kind: ast.expr | None, value: Any, depth: int = 0) -> bool:
         case ast.BinOp(left, ast.BitOr(), right) if depth < _DEPTH:
             return is_of(left, value, depth + 1) or is_of(right, value, depth + 1)
     return True
-
-
-def _read(quoted: str) -> ast.expr | None:
-    try:
-        return parse_expression(quoted)
-    except ValueError:
-        return None
 
 
 def _is_plain(name: str, value: Any) -> bool:
