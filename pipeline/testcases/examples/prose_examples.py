@@ -32,7 +32,7 @@ _NAMED = re.compile(
     r"|`?(?P<parameter>[A-Za-z_]\w*)`?[ \t]{1,3}is[ \t]{1,3}"
 )
 _SIGNATURE = re.compile(r"\w\(([A-Za-z_][^()\n]{0,200})\)")
-_PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::[^,=]*)?(?:=.*)?")
+_PARAMETER = re.compile(r"(?:^|,)\s*([A-Za-z_]\w*)")
 _QUOTED = re.compile(r"`([^`\n]{1,300})`")
 _MARKS = re.compile(MARKS)
 _AND = re.compile(r"[`*]{0,3}[ \t]{0,3}(?:,?[ \t]{1,3}and|,)[ \t]{1,3}(?!(?:it|this|the)\b)")
@@ -78,7 +78,8 @@ def find(text: str) -> Found:
     """Sentences whose values, given and returned, are all literals."""
     starts = islice(_FOR.finditer(text), _MOST)
     others = OTHER_REQUESTS.search(text)
-    signatures = [] if others else [*map(_parameters, islice(_SIGNATURE.finditer(text), _MOST))]
+    heads = () if others else islice(_SIGNATURE.finditer(text), _MOST)
+    signatures = [{*_PARAMETER.findall(head[1])} for head in heads]
     read = (_read(text, start, signatures) for start in starts)
     named = (each for of in islice(_OF.finditer(text), _MOST_OF) for each in _of_what(text, of))
     found = [example for example in (*read, *named) if example]
@@ -200,11 +201,6 @@ def _read(text: str, begin: re.Match[str], signatures: Sequence[Collection[str]]
     return (
         _called(gives["call"], given, expected[0]) if gives["call"] else _case(given, expected[0])
     )
-
-
-def _parameters(signature: re.Match[str]) -> set[str]:
-    found = map(_PARAMETER.match, signature[1].split(","))
-    return {each[1] for each in found if each}
 
 
 def _called(call: str, given: list[tuple[str, Any]], expected: Any) -> Case | None:
