@@ -7,7 +7,7 @@ from itertools import islice, takewhile
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples.example import Found
-from pipeline.testcases.examples.stated_examples import ARROW, goes_on, is_stated
+from pipeline.testcases.examples.stated_examples import ARROW, is_all, is_stated
 
 _MOST = 50
 _QUOTED = r"'[^'`\n]{0,100}'|\"[^\"`\n]{0,100}\""
@@ -19,7 +19,6 @@ _GIVES = re.compile(
 )
 _BELOW = re.compile(r"[ \t]{0,3}\n(?=[^\s$`])")
 _VALUE = re.compile(rf"`([^`\n]{{1,200}})`|({_QUOTED})|([+-]?\d[\d.:%-]{{0,50}}|True|False)")
-_ENDS = re.compile(r"[ \t]*(?:$|\n|[.,;)](?:\s|$)|and\b)")
 # Words of a sentence, which are no arguments; a call.
 _OF_SENTENCE = re.compile(
     r"(?:an|and|as|by|for|if|in|is|it|of|on|or|should|so|that|the|then|to|when|which|will|with)$|.*[()]"
@@ -97,7 +96,7 @@ def _words(said: str) -> tuple[str, ...]:
 def _printed(text: str, start: int) -> str:
     """The text that a value says; "" where a sentence goes on behind it, or takes it back."""
     value = _VALUE.match(text, start)
-    if not value or not _ENDS.match(text, value.end()) or goes_on(text, value.end()):
+    if not value or not is_all(text, value.end()):
         return ""
     code, quoted, bare = value.groups(default="")
     return code or quoted[1:-1] or bare.rstrip(".")

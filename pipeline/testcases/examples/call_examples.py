@@ -14,6 +14,7 @@ from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.stated_examples import (
     ARROW,
     BULLET,
+    MODAL,
     error_goes_away,
     goes_on,
     is_asked,
@@ -40,10 +41,6 @@ _CALL = re.compile(
     r"(?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|lambda\b|[A-Za-z_]\w*[=(])"
 )
 _GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes its square
-_MODAL = (
-    r"(?:should|must|would|will|shall|(?:has|needs|ought|is|is (?:supposed|expected|meant)) to)"
-    rf"{_SPACE}"
-)
 _VERBS = "(?:still )?(?:return|give|be|equal)|yield|produce|evaluate to|stay|remain"
 _EXPECTED = r"(?:and )?(?:I )?expect(?:s|ed|ing)?(?: to (?:get|see))?"
 _FOREIGN = (
@@ -55,7 +52,7 @@ _FOREIGN = (
 )
 _CHINESE = "(?:应该|应当|应|会|要)?(?:返回|等于|得到|输出)"
 _SPOKEN = (
-    rf"{_MODAL}(?:{_VERBS})(?:{_SPACE}(?:me|us|you|back)\b)?"
+    rf"{MODAL}(?:{_VERBS})(?:{_SPACE}(?:me|us|you|back)\b)?"
     rf"|(?:returns|gives)(?:{_SPACE}(?:me|us)\b)?|is|equals(?: to)?|yields|produces|evaluates to"
     rf"|results in|becomes|to (?:be|return|give|yield|equal)|{_EXPECTED}|(?:{_FOREIGN})\b"
     rf"|{_CHINESE}"
@@ -74,14 +71,14 @@ _PROMPT = re.compile(r"[ \t]*(?:>|In \[\d{1,4}\]:)?[ \t]*")
 # `below`: the value stands on the next line. `colon`: call and value are the whole line.
 _JOINT = re.compile(
     rf"{MARKS}[,;]?{_GAP}(?:(?P<symbol>(?:{_COMMENT})?(?:{_IS_GIVEN}|(?P<about>[≈≃]|~=)))"
-    rf"|(?P<printed>(?:{_COMMENT})?(?:(?:{_MODAL})?(?:prints?|outputs?))\b)"
+    rf"|(?P<printed>(?:{_COMMENT})?(?:(?:{MODAL})?(?:prints?|outputs?))\b)"
     rf"|(?P<loose>(?:{_COMMENT})?(?:(?:which[ \t]{{1,3}})?(?:{_SPOKEN}):?|=)"
     rf"|{_COMMENT}(?:(?i:returns|prints|outputs?|result|expected):[ \t]?)?)"
     rf"|(?P<below>{_LABEL}|(?=\n))|(?P<colon>:(?=[ \t])))"
     rf"[ \t\n]{{0,3}}{_GAP}{MARKS}"
 )
 _RAISES = re.compile(
-    rf"{MARKS},?{_GAP}(?:{_IS_GIVEN}|{_COMMENT})?{_GAP}(?:{_MODAL})?(?:raises?|throws?)"
+    rf"{MARKS},?{_GAP}(?:{_IS_GIVEN}|{_COMMENT})?{_GAP}(?:{MODAL})?(?:raises?|throws?)"
     rf"{_SPACE}(?:an?{_SPACE})?{MARKS}(?:\w+\.)*([A-Z]\w*)"
     rf"|{MARKS}{_GAP}(?:{ARROW}){_GAP}{MARKS}({ERROR_NAME})\b"
 )

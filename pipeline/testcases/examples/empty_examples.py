@@ -13,7 +13,7 @@ from typing import Any
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.pair_examples import OF_ONE, OTHER_REQUESTS
-from pipeline.testcases.examples.stated_examples import MODAL, goes_on, is_stated
+from pipeline.testcases.examples.stated_examples import MODAL, is_all, is_stated
 from pipeline.testcases.literals import ERROR_NAME, MARKS, literal_at
 
 _MOST = 50
@@ -52,7 +52,6 @@ _GIVES = re.compile(
     re.IGNORECASE,
 )
 _ERROR = re.compile(rf"(?:an?[ \t])?{MARKS}({ERROR_NAME})\b")
-_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;:,)]|(?:and|or|too|as well)\b)")
 
 
 def find(text: str) -> Found:
@@ -81,7 +80,7 @@ def _before(text: str, gives: re.Match[str], asked: re.Match[str] | None) -> Cas
     value = _value(text, gives)
     where = _GAP.match(text, value[1]) if value else None
     empty = _EMPTY.match(text, where.end()) if where else None
-    if not value or not empty or not _is_all(text, gives.start(), empty.end()):
+    if not (value and empty and is_all(text, empty.end()) and is_stated(text, gives.start())):
         return None
     return _case(empty, value[0], asked)
 
@@ -91,14 +90,9 @@ def _behind(text: str, empty: re.Match[str], asked: re.Match[str] | None) -> Cas
     then = _THEN.match(text, empty.end())
     gives = _GIVES.match(text, then.end()) if then else None
     value = _value(text, gives) if gives else None
-    if not value or not _is_all(text, empty.start(), value[1]):
+    if not (value and is_all(text, value[1]) and is_stated(text, empty.start())):
         return None
     return _case(empty, value[0], asked)
-
-
-def _is_all(text: str, start: int, stop: int) -> bool:
-    ends = _ENDS.match(text, stop) and not goes_on(text, stop)
-    return bool(ends) and is_stated(text, start)
 
 
 def _value(text: str, gives: re.Match[str]) -> tuple[Any, int] | None:

@@ -14,7 +14,7 @@ from pipeline.testcases.examples.assert_examples import call_case
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.input_output_examples import speaks_of_input
 from pipeline.testcases.examples.pair_examples import OF_ONE, OF_RULES, OTHER_REQUESTS
-from pipeline.testcases.examples.stated_examples import ARROW, MODAL, goes_on, is_stated
+from pipeline.testcases.examples.stated_examples import ARROW, MODAL, is_all, is_stated
 from pipeline.testcases.examples.written_numbers import is_of_base
 from pipeline.testcases.literals import ERROR_NAME, MARKS, literal_at, parse_expression
 
@@ -43,9 +43,6 @@ _GIVES = re.compile(
     r"|(?:should )?get|want|expect|(?P<asks>return|output))"
     r"[ \t]{1,3}[`*]{0,3}"
 )
-# What may stand behind a value that ends its sentence or its clause.
-_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.;)]|,|and\b|as well\b|too\b|while\b|but\b|back\b|\()")
-
 
 _OF = re.compile(r"(?<![\w.])([A-Za-z_]\w*)[ \t]{1,5}of[ \t]{1,5}")
 _IS = re.compile(rf"{MARKS}[ \t]{{1,3}}(?:is|equals|{MODAL}be|=)[ \t]{{1,3}}{MARKS}")
@@ -100,7 +97,7 @@ def _returned(text: str) -> list[Case]:
     of_rules = OF_RULES.search(text)
     for raises in islice(_RAISES.finditer(text), _MOST):
         row = _given_to(text, raises.end(), Raises(raises[1]), is_of_one)
-        if row and _is_all(text, row[1]) and is_stated(text, raises.start()):
+        if row and is_all(text, row[1]) and is_stated(text, raises.start()):
             found += row[0]
     return [each for each in found if not (of_rules and isinstance(each.arguments.args[0], str))]
 
@@ -114,7 +111,7 @@ def _row(text: str, start: int, is_of_one: bool) -> tuple[list[Case], int]:
         stop = clause[1]
         again = _RETURNS_AGAIN.match(text, stop)
         clause = _clause(text, again.end(), is_of_one) if again else None
-    return (found if _is_all(text, stop) else []), stop
+    return (found if is_all(text, stop) else []), stop
 
 
 def _clause(text: str, start: int, is_of_one: bool) -> tuple[list[Case], int] | None:
@@ -145,7 +142,7 @@ def _put_in(text: str, start: int) -> Case | None:
     given = _value(text, start)
     joint = _OUTPUT.match(text, given[1]) if given else None
     expected = _result(text, joint.end()) if joint else None
-    if not given or not expected or not _is_all(text, expected[1]) or not is_stated(text, start):
+    if not given or not expected or not is_all(text, expected[1]) or not is_stated(text, start):
         return None
     return Case(Arguments((given[0],)), expected[0], "")
 
@@ -163,7 +160,7 @@ def _of_what(text: str, of: re.Match[str]) -> list[Case]:
         if given and found:
             joint = joint or _IS_THEN.match(text, given[1])
         expected = _result(text, joint.end()) if joint else None
-        if not given or not expected or not _is_all(text, expected[1]):
+        if not given or not expected or not is_all(text, expected[1]):
             break
         found.append(Case(Arguments((given[0],)), expected[0], ""))
         again = _OF_AGAIN.match(text, expected[1])
@@ -196,7 +193,7 @@ def _read(text: str, begin: re.Match[str], signatures: Sequence[Collection[str]]
     if gives["asks"]:  # "given nums = [2, 7], target = 9, return [0, 1]"
         is_said = all(name for name, _ in given)
     expected = _result(text, gives.end()) if is_said else None
-    if expected is None or not _is_all(text, expected[1]) or not is_stated(text, begin.start()):
+    if expected is None or not is_all(text, expected[1]) or not is_stated(text, begin.start()):
         return None
     return (
         _called(gives["call"], given, expected[0]) if gives["call"] else _case(given, expected[0])
@@ -210,11 +207,6 @@ def _called(call: str, given: list[tuple[str, Any]], expected: Any) -> Case | No
         return call_case(tree, expected, dict(given)) if tree else None
     except ValueError:
         return None
-
-
-def _is_all(text: str, stop: int) -> bool:
-    """Whether the value ends its sentence or clause, and nothing takes it back."""
-    return _ENDS.match(text, stop) is not None and not goes_on(text, stop)
 
 
 def _value(text: str, start: int) -> tuple[Any, int] | None:

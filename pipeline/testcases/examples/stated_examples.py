@@ -9,7 +9,10 @@ from pipeline.analysis.fences import FENCE
 from pipeline.testcases.examples.corrections import is_taken_back
 from pipeline.testcases.literals import literal_end
 
-MODAL = r"(?:should|must|would|will|has to|needs to)[ \t]{1,3}"
+MODAL = (
+    r"(?:should|must|would|will|shall|(?:has|needs|ought|is|is (?:supposed|expected|meant)) to)"
+    r"\s{1,20}"
+)
 ARROW = r"={1,3}>|-{1,2}>|[→⇒➞➜➔⟶↦]"
 # Behind what is returned, words: "return 0 if the list …".
 _IN_WORDS = r"(?:for|if|when|on) (?:an?|the) (?!(?:in|else|and|or|is|not|if|for)\b)[a-z]"
@@ -102,6 +105,7 @@ _GOES_ON = re.compile(
 _BESIDE = re.compile(
     r"[`*]{0,3}(?:,|,?[ \t]{1,3}and\b(?:[ \t]{1,3}(?!not\b)[a-z]{1,20})?)[ \t]{1,3}[`*]{0,3}"
 )
+_CLAUSE_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n.:;,()]|(?:and|as well|too|while|but|back)\b)")
 _BESIDE_ENDS = re.compile(r"[`*]{0,3}[ \t]*(?:$|[\n;)]|\.(?!\d)|,|and\b|or\b)")
 _SENTENCE_GOES_ON = re.compile(
     r"[`*]{0,3}[ \t]+(?!and\b|or\b|but\b|as\b|because\b|since\b|while\b|whereas\b|for\b|when\b"
@@ -236,6 +240,11 @@ def goes_on(text: str, stop: int) -> bool:
     """Whether what stands behind a value makes it part of something larger, or takes it back."""
     found = _GOES_ON.match(text, stop) or _TAKEN_BACK.match(text, stop)
     return bool(found) or _is_one_of_several(text, stop) or is_taken_back(text, stop)
+
+
+def is_all(text: str, stop: int) -> bool:
+    """Whether the value ends its sentence or clause, and nothing takes it back."""
+    return _CLAUSE_ENDS.match(text, stop) is not None and not goes_on(text, stop)
 
 
 def _is_one_of_several(text: str, stop: int) -> bool:
