@@ -12,12 +12,12 @@ EXPLAIN = "Explain this code."
 
 
 def ask(
-    words: list[str] = typer.Argument(None, metavar="[QUESTION]", help="None: from stdin."),
+    words: list[str] = typer.Argument(None, metavar="[QUESTION]", help="Default: stdin."),
     kind: str = typer.Option(
         None,
         "--type",
         "-t",
-        help=f"{', '.join(TYPES)}; none: as the question says.",
+        help=f"{', '.join(TYPES)}; default: as the question suggests.",
         autocompletion=completion.offer(lambda: TYPES),
     ),
     code: Path = typer.Option(None, "--code", "-c", help="Code that the question is about."),
@@ -27,9 +27,9 @@ def ask(
     as_json: bool = query_commands.AS_JSON,
     quiet: bool = query_commands.QUIET,
 ) -> None:
-    """Ask about an API, a concept, data or code; the indexed documentation is cited (laios docs).
+    """Ask about an API, a concept, data or code, with citations of indexed docs (laios docs).
 
-    With --code and no question, the code is explained.
+    With --code and no question, it explains the code.
     """
     from server.commands.source_option import read_or_exit
 

@@ -43,43 +43,48 @@ def batch(
         help="A file of requests: JSON lines, .csv or .parquet; - is stdin (JSON lines).",
     ),
     output: str = typer.Option(
-        ..., "--output", "-o", help="The answers, JSON lines. What stands in it is not asked again."
+        ...,
+        "--output",
+        "-o",
+        help="The answers (JSON lines). Requests that it already answers are not asked again.",
     ),
     mode: str = typer.Option(
         None,
         "--mode",
         "-m",
-        help="The mode of prompts that name none: raw, test, …",
+        help="The mode for prompts that name none: raw, test, …",
         autocompletion=completion.modes,
     ),
     concurrency: int = typer.Option(
-        CONCURRENCY, "--concurrency", "-c", min=1, max=1024, help="Requests at a time."
+        CONCURRENCY, "--concurrency", "-c", min=1, max=1024, help="Requests at the same time."
     ),
     retries: int = typer.Option(
-        2, min=0, max=100, help="Further tries where a model or the daemon does not answer."
+        2, min=0, max=100, help="Further tries if a model or the daemon does not answer."
     ),
-    fail_fast: bool = typer.Option(False, "--fail-fast", help="End with the first that fails."),
-    limit: int = typer.Option(None, min=1, help="Ask at most so many now."),
+    fail_fast: bool = typer.Option(False, "--fail-fast", help="Stop at the first failure."),
+    limit: int = typer.Option(None, min=1, help="Ask at most this many now."),
     where: str = typer.Option(
         None,
         metavar="error|CODE",
-        help="Ask those again whose answer is an error, or this error: model_timeout.",
+        help="Ask those again that failed, or failed with this code, such as model_timeout.",
     ),
     ray: str = typer.Option(
         None,
         metavar="ADDRESS",
-        help="On the Ray cluster there (auto, HOST:PORT); -o is then a directory or bucket that "
-        "all its nodes reach.",
+        help="Run on this Ray cluster (auto, HOST:PORT); -o is then a directory or bucket that all "
+        "its nodes can reach.",
     ),
     actors: str = typer.Option(
-        None, metavar="MIN:MAX", help=f"With --ray: pipelines at work, by need. Default: {ACTORS}."
+        None,
+        metavar="MIN:MAX",
+        help=f"With --ray: fewest and most pipelines at work. Default: {ACTORS}.",
     ),
-    as_json: bool = typer.Option(False, "--json", help="Print what it came to as JSON."),
+    as_json: bool = typer.Option(False, "--json", help="Print the counts as JSON."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
 ) -> None:
-    """Answer a file of requests, each once, on the daemon if it is there, else in this process.
+    """Answer each request of a file once, on the daemon if it is running, else in this process.
 
-    Stop it whenever you like, even with kill -9: the same command goes on where it was.
+    You can stop it at any time, even with kill -9: the same command continues from there.
     """
     settings = settings_or_exit(as_json=as_json)
     from config import ConfigError

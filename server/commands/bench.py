@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 def bench(
     modes: str = typer.Option(
         "raw,reviewed",
-        help="Modes to compare, comma-separated. Beside them one draws blindly (resample).",
+        help="Modes to compare, comma-separated. A blind baseline (resample) is added.",
         autocompletion=completion.bench_modes,
     ),
     no_resample: bool = typer.Option(
-        False, "--no-resample", help="Without the arm that draws as often as the others, blindly."
+        False,
+        "--no-resample",
+        help="Leave out the baseline, which draws as often as the others but blindly.",
     ),
     problems: str = typer.Option(
         "laios",
@@ -40,26 +42,30 @@ def bench(
         [],
         "--model",
         "-m",
-        help="A model for all roles; several are compared. Default: yours.",
+        help="A model for all roles; repeat it to compare several. Default: yours.",
         autocompletion=completion.model_names,
     ),
-    limit: int | None = typer.Option(None, min=1, help="At most so many problems."),
-    seed: int | None = typer.Option(None, help="Draw the problems by it, not the first ones."),
+    limit: int | None = typer.Option(None, min=1, help="Use at most this many problems."),
+    seed: int | None = typer.Option(
+        None, help="Pick the problems at random with this seed, not the first ones."
+    ),
     no_examples: bool = typer.Option(
-        False, "--without-examples", help="Take the examples out of the prompts."
+        False, "--without-examples", help="Remove the examples from the prompts."
     ),
     output: Path | None = typer.Option(
-        None, "--results", help="The file of results; what stands in it is not measured again."
+        None, "--results", help="The results file; what it already has is not measured again."
     ),
     keep: bool = typer.Option(
-        False, "--keep-runs", help="Keep each run in the history too; the dashboard leads to it."
+        False, "--keep-runs", help="Keep each run in the history too; the dashboard links to it."
     ),
-    only_show: bool = typer.Option(False, "--show", help="Measure nothing, show what there is."),
+    only_show: bool = typer.Option(
+        False, "--show", help="Measure nothing; show the results so far."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Measure how often each mode's answers are right, on problems with hidden tests.
 
-    Stop it whenever you like: it goes on where it was.
+    You can stop it at any time: the same command continues from there.
     """
     settings = settings_or_exit(as_json=as_json)
     from config import data_dir

@@ -20,21 +20,25 @@ NO_BETTER = 0.65  # AUROC below which a judge is said to be no judge
 
 def calibrate(
     model: str = typer.Option(
-        "", "--model", "-m", help="The judge. Default: yours.", autocompletion=model_names
+        "",
+        "--model",
+        "-m",
+        help="The judge. Default: the one in your settings.",
+        autocompletion=model_names,
     ),
     cost: float = typer.Option(
         3.0,
         "--cost",
         min=0.1,
-        help="What accepting a wrong draft costs, where reviewing a right one costs 1.",
+        help="Cost of accepting a wrong draft, if reviewing a right one costs 1.",
     ),
     results: Path | None = typer.Option(
-        None, "--results", help="The file of results that `laios bench` wrote."
+        None, "--results", help="The results file of `laios bench`."
     ),
-    write: bool = typer.Option(False, "--write", help="Put the thresholds into config.toml."),
+    write: bool = typer.Option(False, "--write", help="Write the thresholds into config.toml."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Say what your judge is worth, by the drafts that `laios bench` has executed."""
+    """Measure how reliable your judge is, on the drafts that `laios bench` has executed."""
     settings = settings_or_exit(as_json=as_json)
     judge = model or settings.JUDGE_MODEL_NAME[0]
     found = _calibrated(settings, judge, cost, results, as_json=as_json)

@@ -17,13 +17,13 @@ def cancel(
     run_ids: list[str] = typer.Argument(
         None,
         metavar="[ID]...",
-        help="The runs, or how their ids begin; see laios ps.",
+        help="Ids of the runs, or their beginnings; see laios ps.",
         autocompletion=running_ids,
     ),
-    everything: bool = typer.Option(False, "--all", help="Every running and queued run."),
+    everything: bool = typer.Option(False, "--all", help="Cancel every running and queued run."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON object for each run."),
 ) -> None:
-    """Cancel runs of the daemon. Their callers get the error `cancelled`."""
+    """Cancel running or queued runs. Their callers get the error `cancelled`."""
     if bool(run_ids) == everything:
         fail("Which runs? laios cancel ID (see laios ps), or laios cancel --all.", USAGE)
     with daemon_or_exit(settings_or_exit(as_json=as_json), as_json=as_json) as client:

@@ -41,31 +41,35 @@ def code(
         None,
         "--language",
         "-l",
-        help="Language; none: as the file's name says. May be repeated.",
+        help="Language. Default: from the file's name. May be repeated.",
         autocompletion=completion.languages,
     ),
-    file: Path = typer.Option(None, "--file", "-f", help="The code in question; none: stdin."),
+    file: Path = typer.Option(None, "--file", "-f", help="The code in question. Default: stdin."),
     tests: Path = typer.Option(None, "--tests", help="Tests that the code has to pass."),
     constraint: list[str] = typer.Option(
-        None, "--constraint", "-c", help="A rule that the code has to keep. May be repeated."
+        None, "--constraint", "-c", help="A rule that the code has to follow. May be repeated."
     ),
-    language_version: str = typer.Option(None, "--language-version", help="As 3.11."),
-    framework: str = typer.Option(None, "--framework", help="As FastAPI."),
+    language_version: str = typer.Option(None, "--language-version", help="Such as 3.11."),
+    framework: str = typer.Option(None, "--framework", help="Such as FastAPI."),
     min_confidence: float = typer.Option(
         None, "--min-confidence", help="Try again until the confidence is this high (0 to 1)."
     ),
-    max_attempts: int = typer.Option(None, "--max-attempts", help="Drafts at most (1 to 5)."),
-    session: str = typer.Option(None, "--session", "-s", help="Whose earlier runs come first."),
+    max_attempts: int = typer.Option(None, "--max-attempts", help="Most drafts to write (1 to 5)."),
+    session: str = typer.Option(
+        None, "--session", "-s", help="Session whose earlier runs come before the request."
+    ),
     write: bool = typer.Option(
         False, "--write", "-w", help="Show the change, ask, and write it into the file."
     ),
-    output: Path = typer.Option(None, "--output", "-o", help="Another file for --write."),
+    output: Path = typer.Option(
+        None, "--output", "-o", help="Write into this file instead, with --write."
+    ),
     yes: bool = typer.Option(False, "--yes", "-y", help="Write without asking."),
     no_log: bool = query_commands.NO_LOG,
     as_json: bool = query_commands.AS_JSON,
     quiet: bool = query_commands.QUIET,
 ) -> None:
-    """Write, debug, refactor, analyze, test, explain or optimize code, with what is known of it."""
+    """Write, debug, refactor, analyze, test, explain or optimize code, with a confidence."""
     from server.commands.source_option import file_or_exit
 
     if output and not write:

@@ -16,7 +16,7 @@ def show(
     with_sources: bool = typer.Option(False, "--sources", help="Say where each value comes from."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON, sources included."),
 ) -> None:
-    """Show the settings in force. A hot one needs no restart when it changes."""
+    """Show the current settings. A hot setting needs no restart when it changes."""
     settings = settings_or_exit(as_json=as_json)
     from config import hot_settings
     from server.runtime.config_file import shown, sources
@@ -47,7 +47,7 @@ def _text(value: Any) -> str:
 
 @app.command()
 def path() -> None:
-    """Print where config.toml is looked for."""
+    """Print the path of config.toml."""
     from config import config_path
 
     tell(str(config_path()))
@@ -55,9 +55,9 @@ def path() -> None:
 
 @app.command()
 def check(
-    file: Path | None = typer.Argument(None, help="A config file; none: the settings in force."),
+    file: Path | None = typer.Argument(None, help="A config file. Default: the current settings."),
 ) -> None:
-    """Check a config file, or all that is in force. Exit code 2 with what is wrong."""
+    """Check a config file, or the current settings. Exit code 2 if something is wrong."""
     from config import config_path
     from server.runtime.config_file import problems
 
@@ -77,7 +77,7 @@ def check(
 
 @app.command()
 def edit() -> None:
-    """Open config.toml in your editor ($VISUAL, $EDITOR); it is made if it is not there."""
+    """Open config.toml in your editor ($VISUAL, $EDITOR); it is created if it does not exist."""
     from config import config_path
     from server.runtime.config_file import problems, template, write_private
 

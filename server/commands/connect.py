@@ -36,23 +36,27 @@ def connect(
     name: str = typer.Argument(
         None,
         metavar="[CLIENT]",
-        help="The client; none: list them.",
+        help="The client. Default: list them.",
         autocompletion=_names,
     ),
     mcp: bool = typer.Option(
-        False, "--mcp", help="As tools that the client's own agent calls (MCP), not as a model."
+        False,
+        "--mcp",
+        help="Connect laios as tools for the client's own agent (MCP), not as a model.",
     ),
     write: bool = typer.Option(
-        False, "--write", "-w", help="Write it into the client's own file, with a backup."
+        False, "--write", "-w", help="Write it into the client's own file, and keep a backup."
     ),
     dry_run: bool = typer.Option(False, "--dry-run", help="Show what --write would change."),
-    file: Path = typer.Option(None, "--file", help="The client's file, if it is somewhere else."),
+    file: Path = typer.Option(
+        None, "--file", help="The client's file, if it is not in the usual place."
+    ),
     url: str = typer.Option(
-        None, "--url", help="The daemon's address, if the client reaches it at another one."
+        None, "--url", help="The daemon's address, if the client reaches it at a different one."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Connect a chat frontend or an editor to laios: what to set there, or setting it."""
+    """Connect a chat frontend or an editor to laios: show what to set, or set it."""
     settings = settings_or_exit(as_json=as_json)
     from server.client_setup.recipe import daemon
 

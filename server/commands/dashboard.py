@@ -17,10 +17,10 @@ def dashboard(
     port: int = typer.Option(PORT, help="Port to serve it on; 0 picks a free one."),
     open_: bool = typer.Option(False, "--open", help="Open it in the browser."),
 ) -> None:
-    """Show the runs on record as web pages.
+    """Show the history as web pages.
 
-    A running daemon has these pages already: then this says where. With --history, or without a
-    daemon, they are served from here until Ctrl-C.
+    A running daemon already serves these pages; then this command prints their address. With
+    --history, or without a daemon, it serves them itself until Ctrl-C.
     """
     own = settings_or_exit()
     from config import base_url

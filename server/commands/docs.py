@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from retrieval.sources.chunk import Chunk
 
 app = typer.Typer(
-    help="Documentation of libraries, for ///plan, ///refine and ///ask.", no_args_is_help=True
+    help="Index documentation of libraries, for ///plan, ///refine and ///ask.",
+    no_args_is_help=True,
 )
 
 AS_JSON = typer.Option(False, "--json", help="Print JSON.")
@@ -52,11 +53,12 @@ def add(
     imports: bool = typer.Option(
         False,
         "--import",
-        help="Import compiled packages, which runs their code as you; without it all is text.",
+        help="Import compiled packages, which runs their code as you. Without it, files are only "
+        "read as text.",
     ),
     as_json: bool = AS_JSON,
 ) -> None:
-    """Take documentation in, or bring it up to date: what has not changed is not read again.
+    """Index documentation, or update it: what has not changed is not read again.
 
     Nothing is downloaded.
     """
@@ -162,7 +164,7 @@ def remove(
     ),
     as_json: bool = AS_JSON,
 ) -> None:
-    """Take a source out of the index."""
+    """Remove a source from the index."""
     settings = settings_or_exit(as_json=as_json)
     from retrieval.document_index import DocumentIndex
 
@@ -184,9 +186,9 @@ def search(
     limit: int = typer.Option(5, "--limit", "-n", min=1, max=50, help="Pieces to show."),
     as_json: bool = AS_JSON,
 ) -> None:
-    """Show what a model would be offered for a question.
+    """Show which pieces a model would be given for a question.
 
-    Exit status 1: nothing.
+    Exit status 1 if nothing is found.
     """
     settings = settings_or_exit(as_json=as_json)
     from retrieval.document_index import DocumentIndex

@@ -20,13 +20,15 @@ MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", 
 
 
 def doctor(
-    probe: bool = typer.Option(True, help="Have each model give a verdict."),
-    timeout: float = typer.Option(120.0, min=1.0, help="Seconds for each model's probe."),
+    probe: bool = typer.Option(True, help="Ask each model for a verdict."),
+    timeout: float = typer.Option(
+        120.0, min=1.0, help="Seconds that each model may take for its verdict."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Check everything that laios stands on; say what is wrong and what helps.
+    """Check everything that laios needs; say what is wrong and how to fix it.
 
-    Exit code 1 if there is a problem; warnings are none.
+    Exit code 1 if there is a problem; warnings do not count.
     """
     levels = Counter(run_interruptible(_examine(timeout if probe else None, as_json)))
     raise typer.Exit(RUN_FAILED if levels["problem"] else 0)

@@ -29,19 +29,25 @@ def export(
         autocompletion=completion.offer(lambda: ("sft", "dpo", "jsonl", "parquet")),
     ),
     output: Path = typer.Option(
-        None, "--output", "-o", dir_okay=False, help="Default: laios-FORMAT.jsonl, here."
+        None,
+        "--output",
+        "-o",
+        dir_okay=False,
+        help="The file to write. Default: laios-FORMAT.jsonl in this directory.",
     ),
     judged: bool = typer.Option(
         False,
         "--judged",
-        help="sft: a judge's word confirms an answer, too, and so do drafts that agree.",
+        help="sft: also take answers that the judge accepted, or on which drafts agree.",
     ),
-    limit: int = typer.Option(None, "--limit", "-n", min=1, help="The newest so many runs."),
+    limit: int = typer.Option(
+        None, "--limit", "-n", min=1, help="Look at no more than this many runs, the newest."
+    ),
     force: bool = typer.Option(False, "--force", help="Replace the file."),
 ) -> None:
-    """Write training data out of your own history, with a data card beside it.
+    """Write training data from your own history, with a data card next to it.
 
-    Answers are taken where a person rated them up or tests and examples hold; near duplicates and
+    It takes answers that a person rated up, or whose tests and examples pass. Near duplicates and
     texts with secrets are left out.
     """
     from history import Ratings

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dashboard.filters import Filter
     from history import Index, Record
 
-HELP = "Which runs, as on the dashboard: mode:raw since:7d rating:up words. None: all."
+HELP = "Which runs, as on the dashboard: mode:raw since:7d rating:up words. Default: all."
 _PAGE = 500
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from history import Index, Reader, Record
     from history.index_row import Row
 
-app = typer.Typer(help="Show, search and prune the runs on record.", invoke_without_command=True)
+app = typer.Typer(help="Show, search and prune the history of runs.", invoke_without_command=True)
 
 _MOST = 1_000_000_000  # runs to show
 
@@ -41,28 +41,32 @@ _MOST = 1_000_000_000  # runs to show
 @app.callback()
 def history(
     context: typer.Context,
-    number: int = typer.Option(20, "-n", min=1, max=_MOST, help="How many runs, the newest."),
+    number: int = typer.Option(20, "-n", min=1, max=_MOST, help="Show this many runs, the newest."),
     query: str = typer.Option(
         None, "-q", help='Words, a "phrase", or a filter as on the dashboard: rating:up mode:raw.'
     ),
-    session: str = typer.Option(None, "-s", help="Runs of this session."),
+    session: str = typer.Option(None, "-s", help="Only runs of this session."),
     mode: str = typer.Option(
         None,
         "--mode",
         "-m",
-        help="Runs of this mode, by name or word.",
+        help="Only runs of this mode, by its name or tag.",
         autocompletion=completion.modes,
     ),
-    since: str = typer.Option(None, help="Runs since: 30m, 2h, 7d, or a date such as 2026-11-20."),
+    since: str = typer.Option(
+        None, help="Only runs since then: 30m, 2h, 7d, or a date such as 2026-11-20."
+    ),
     as_json: bool = typer.Option(
         False,
         "--json",
-        help="Print the records, one JSON object a line; none: no line.",
+        help="Print the records, one JSON object per line; nothing if there are none.",
     ),
     everything: bool = typer.Option(
-        False, "--all", help="What chat frontends asked for by themselves, too."
+        False, "--all", help="Include what chat frontends asked for by themselves."
     ),
-    follow: bool = typer.Option(False, "-f", "--follow", help="Go on with new runs until Ctrl-C."),
+    follow: bool = typer.Option(
+        False, "-f", "--follow", help="Keep showing new runs until Ctrl-C."
+    ),
 ) -> None:
     """List the newest runs, the newest last."""
     if context.invoked_subcommand:
@@ -144,13 +148,15 @@ def show(
     run_id: str = typer.Argument(
         None,
         metavar="[ID]",
-        help="The run's id; none: the newest run.",
+        help="The run's id. Default: the newest run.",
         autocompletion=completion.recorded_ids,
     ),
-    full: bool = typer.Option(False, "--full", help="Print patches whole, not their files' names."),
+    full: bool = typer.Option(
+        False, "--full", help="Print whole patches, not only the names of their files."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print the record as JSON."),
 ) -> None:
-    """Show one run with everything that is on record."""
+    """Show everything that is recorded about one run."""
     settings = settings_or_exit(as_json=as_json)
     record = _record(settings, run_id, as_json) if run_id else _newest(settings, as_json)
     if as_json:
@@ -194,12 +200,12 @@ def rate(
     run_id: str = typer.Argument(metavar="ID", autocompletion=completion.recorded_ids),
     rating: str = typer.Argument(
         metavar="up|down|none",
-        help="none takes back what was said.",
+        help="none takes an earlier rating back.",
         autocompletion=completion.offer(lambda: ("up", "down", "none")),
     ),
     note: list[str] = typer.Argument(None, help="Why, in a few words."),
 ) -> None:
-    """Say whether a run's answer was good. What was said last counts; nothing is overwritten."""
+    """Rate a run's answer. The last rating counts; earlier ones are kept in the file."""
     from history import Rating, Ratings
     from history.ratings import mark_of
 
@@ -223,7 +229,7 @@ def prune(
     before: str = typer.Option(..., "--before", help="A date such as 2026-11-20, or an age: 30d."),
     yes: bool = typer.Option(False, "--yes", "-y", help="Do not ask."),
 ) -> None:
-    """Delete whole history files in which every run is older, and the ratings of those runs.
+    """Delete history files whose runs are all older, and the ratings of those runs.
 
     The newest file stays: new runs are written to it.
     """

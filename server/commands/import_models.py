@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def import_models(
     name: str = typer.Argument(
         "",
-        help="A model of the list, or the path of a GGUF file. None: list what there is.",
+        help="A model from the list, or the path of a GGUF file. Default: list them.",
         show_default=False,
     ),
 ) -> None:

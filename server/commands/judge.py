@@ -19,7 +19,7 @@ def judge(
         None,
         "--language",
         "-l",
-        help="Language; none: as the file's name says.",
+        help="Language. Default: from the file's name.",
         autocompletion=completion.languages,
     ),
     session: str = query_commands.SESSION,
@@ -27,9 +27,9 @@ def judge(
     as_json: bool = query_commands.AS_JSON,
     quiet: bool = query_commands.QUIET,
 ) -> None:
-    """Judge code that is there: is it right, and what is known of it?
+    """Judge existing code: is it right, and what did the checks find?
 
-    Exit status 0: valid; 1: not, with a line for each issue.
+    Exit status: 0 if the code is valid, 1 if not, with a line for each issue.
     """
     from pipeline.analysis.languages import language_of_ending
     from server.commands.source_option import file_or_exit, read_or_exit

@@ -8,8 +8,8 @@ from server.terminal.console import USAGE, fail, say, settings_or_exit
 def mcp() -> None:
     """Serve the Model Context Protocol on stdin and stdout, for agents and editors.
 
-    It is started by them: laios connect CLIENT --mcp --write. Runs go to the daemon, or to a
-    process of this command's own where there is none.
+    The client starts it; set that up with: laios connect CLIENT --mcp --write. Runs go to the
+    daemon, or to a process of this command's own if no daemon is running.
     """
     settings = settings_or_exit()
     from server.mcp_mount import NOT_INSTALLED, is_the_package

@@ -9,11 +9,12 @@ from server.terminal.console import RUN_FAILED, fail, say, settings_or_exit
 
 def merge(
     sources: list[Path] = typer.Argument(
-        metavar="DIRECTORY…", help="Histories, such as copies of other hosts' HISTORY_DIR."
+        metavar="DIRECTORY…",
+        help="History directories, such as copies of other hosts' HISTORY_DIR.",
     ),
-    into: Path = typer.Option(..., "--into", help="The directory to make."),
+    into: Path = typer.Option(..., "--into", help="The directory to create."),
 ) -> None:
-    """Merge histories into a new one, by time and each run once. They stay as they are."""
+    """Merge histories into a new one, in order of time, each run once. The originals stay."""
     from history import MergeError, merge
 
     settings = settings_or_exit()

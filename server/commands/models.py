@@ -23,7 +23,7 @@ from server.terminal.output import (
     refuse_with,
 )
 
-app = typer.Typer(help="List, get and choose models.", invoke_without_command=True)
+app = typer.Typer(help="List, download and choose models.", invoke_without_command=True)
 app.command()(pull)
 app.command()(catalog)
 app.command("import")(import_models)
@@ -44,7 +44,7 @@ def models(
 
 @app.command("list")
 def list_models(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
-    """List the roles with their models, and the models that are installed."""
+    """List the model of each role, and the installed models."""
     settings = settings_or_exit(as_json=as_json)
     from pipeline.models.starter import STARTER
     from server.downloads.first_model import best_found, commands_here
@@ -83,7 +83,7 @@ def _row(model: dict[str, Any]) -> tuple[str, ...]:
 
 @app.command()
 def show(
-    name: str = typer.Argument(help="A model, as in the list.", autocompletion=model_names),
+    name: str = typer.Argument(help="A model's name, as in the list.", autocompletion=model_names),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show one model in detail."""
@@ -124,7 +124,7 @@ For a real model on this machine: {command}"""
 @app.command()
 def starter(
     word: str = typer.Argument(
-        "", help="Only tasks that mention it.", autocompletion=task_names, show_default=False
+        "", help="Only tasks that mention this word.", autocompletion=task_names, show_default=False
     ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -159,7 +159,7 @@ def use(
         metavar="MODEL", help="provider/name, or auto.", autocompletion=model_names
     ),
 ) -> None:
-    """Choose the model of a role. It is written into config.toml."""
+    """Choose a role's model and write it into config.toml."""
     if role not in ROLES:
         fail(f"{role!r} is no role. Roles: {', '.join(ROLES)}.", USAGE)
     settings = settings_or_exit()

@@ -8,14 +8,14 @@ from server.commands import query_commands
 
 
 def plan(
-    words: list[str] = typer.Argument(None, metavar="[REQUEST]", help="None: from stdin."),
+    words: list[str] = typer.Argument(None, metavar="[REQUEST]", help="Default: stdin."),
     data: list[Path] = query_commands.DATA,
     session: str = query_commands.SESSION,
     no_log: bool = query_commands.NO_LOG,
     as_json: bool = query_commands.AS_JSON,
     quiet: bool = query_commands.QUIET,
 ) -> None:
-    """Plan a program and write it step by step, from the indexed documentation (laios docs).
+    """Plan a program and write it step by step, using the indexed documentation (laios docs).
 
     The code goes to stdout, the plan and its sources to stderr.
     """

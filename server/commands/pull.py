@@ -29,17 +29,19 @@ class Engine(StrEnum):
 def pull(
     name: str = typer.Argument(
         "",
-        help="qwen2.5-coder:7b, hf.co/USER/REPO[:QUANT] or https://…/x.gguf. None: the one that "
+        help="qwen2.5-coder:7b, hf.co/USER/REPO[:QUANT] or https://…/x.gguf. Default: the one that "
         "fits this machine.",
         autocompletion=pullable,
         show_default=False,
     ),
     engine: Engine = typer.Option(
-        Engine.auto, help="auto: Ollama where it runs, else the embedded engine."
+        Engine.auto, help="auto: Ollama if it is running, else the embedded engine."
     ),
-    as_json: bool = typer.Option(False, "--json", help="Print the news, one object a line."),
+    as_json: bool = typer.Option(
+        False, "--json", help="Print the progress as JSON, one object per line."
+    ),
 ) -> None:
-    """Fetch a model. What was broken off goes on where it stopped."""
+    """Download a model. An interrupted download continues where it stopped."""
     settings = settings_or_exit(as_json=as_json)
     from pipeline.errors import LaiosError
     from server.terminal.pull_progress import pull_reporter

@@ -16,7 +16,7 @@ SESSION = typer.Option(None, "--session", "-s", help="The session that the run b
 NO_LOG = typer.Option(False, "--no-log", help="Keep no texts in the history.")
 AS_JSON = typer.Option(False, "--json", help="Print the whole answer as JSON.")
 DATA = typer.Option(
-    None, "--data", "-d", help="A data file; the model sees how it begins. May be repeated."
+    None, "--data", "-d", help="A data file; the model sees its beginning. May be repeated."
 )
 QUIET = typer.Option(False, "--quiet", "-q", help="Show no progress.")
 

@@ -14,7 +14,7 @@ def refine(
     file: Path = typer.Argument(help="The code to change; - for stdin."),
     words: list[str] = typer.Argument(None, metavar="CHANGE", help="What to change."),
     write: bool = typer.Option(
-        False, "--write", "-w", help="Write the change into the file; a terminal is asked first."
+        False, "--write", "-w", help="Write the change into the file; in a terminal it asks first."
     ),
     yes: bool = typer.Option(False, "--yes", "-y", help="Write without asking."),
     session: str = query_commands.SESSION,
@@ -22,7 +22,7 @@ def refine(
     as_json: bool = query_commands.AS_JSON,
     quiet: bool = query_commands.QUIET,
 ) -> None:
-    """Change code as far as is asked and no further; shows the difference.
+    """Change only what you ask for in a file, and show the diff.
 
     The new code goes to stdout, or with --write into the file.
     """

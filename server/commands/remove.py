@@ -10,10 +10,10 @@ from server.terminal.output import refuse_with
 
 def remove(
     name: str = typer.Argument(
-        help="A model that `laios models pull` or `import` brought.", autocompletion=kept_names
+        help="A model that `laios models pull` or `import` added.", autocompletion=kept_names
     ),
 ) -> None:
-    """Delete a model's files. Those that are only linked stay where they are."""
+    """Delete a model's files. Files that are only linked stay where they are."""
     settings = settings_or_exit()
     from pipeline.errors import LaiosError
     from pipeline.models.local import PROVIDER

@@ -36,13 +36,13 @@ def replay(
         "",
         "--model",
         "-m",
-        help="A model for all roles. Default: those of your settings.",
+        help="A model for all roles. Default: the models in your settings.",
         autocompletion=completion.model_names,
     ),
     mode: str = typer.Option(
         None,
         "--mode",
-        help="A mode for all requests. Default: each one's own.",
+        help="A mode for all requests. Default: each request's own.",
         autocompletion=completion.modes,
     ),
     prompts: Path = typer.Option(
@@ -51,16 +51,18 @@ def replay(
         metavar="DIR",
         file_okay=False,
         exists=True,
-        help="coder.txt, judge.txt or reviewer.txt in place of what that role is told.",
+        help="Directory with coder.txt, judge.txt or reviewer.txt, to replace that role's rules.",
     ),
-    limit: int = typer.Option(50, "--limit", "-n", min=1, help="The newest so many that fit."),
-    only_show: bool = typer.Option(False, "--show", help="Ask nothing, show what there is."),
+    limit: int = typer.Option(
+        50, "--limit", "-n", min=1, help="At most this many runs, the newest."
+    ),
+    only_show: bool = typer.Option(False, "--show", help="Run nothing; show the results so far."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON: every pair and the counts."),
 ) -> None:
-    """Ask earlier requests again, and lay the new answers beside the old ones.
+    """Run earlier requests again and compare the new answers with the old ones.
 
-    With other models, prompts or settings (LAIOS_… variables). The answers go into a history of
-    their own. Stop it whenever you like: the same command goes on where it was.
+    Use it to try other models, prompts or settings (LAIOS_… variables). The answers go into a
+    history of their own. You can stop it at any time: the same command continues from there.
     """
     options = {"PROMPTS_DIR": prompts} if prompts else {}
     settings = settings_or_exit(as_json=as_json, **options)

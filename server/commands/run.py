@@ -19,20 +19,20 @@ WARNINGS_WIDTH = 1000  # characters: a line for a person, whatever a model wrote
 def run(
     prompt: list[str] = typer.Argument(
         None,
-        help="The prompt; none: from stdin; a last - adds stdin.",
+        help="The prompt. Default: stdin; a final - adds stdin to the words.",
         autocompletion=completion.examples,
     ),
     example: bool = typer.Option(
         False,
         "--example",
-        help="Run a task that the built-in model knows, any or the one of this name: "
-        "laios models starter.",
+        help="Run a task that the built-in model knows: any, or the one named (see laios models "
+        "starter).",
     ),
     mode: str = typer.Option(
         None,
         "--mode",
         "-m",
-        help="A mode or its tag's word: raw, ctx, …",
+        help="A mode, by its name or tag: raw, ctx, …",
         autocompletion=completion.modes,
     ),
     session: str = typer.Option(
@@ -43,19 +43,19 @@ def run(
         "--write",
         metavar="DIR",
         file_okay=False,
-        help="Put the files of ///files into DIR: all of them, or none.",
+        help="Write the files of ///files into DIR: all of them or none.",
     ),
     force: bool = typer.Option(
-        False, "--force", help="With --write: replace files, write dangerous names."
+        False, "--force", help="With --write: replace existing files, and write dangerous names."
     ),
     form: str = typer.Option(
         None,
         "--format",
-        help="Of the answer, where the mode has a choice: patch, markdown, json.",
+        help="Format of the answer, if the mode offers several: patch, markdown, json.",
         autocompletion=completion.formats,
     ),
     test_max_rounds: int = typer.Option(
-        None, "--test-max-rounds", min=1, help="Rounds of ///test, at most as the settings say."
+        None, "--test-max-rounds", min=1, help="Most rounds of ///test, up to the setting."
     ),
     min_confidence: float = typer.Option(
         None,
@@ -68,7 +68,7 @@ def run(
         None,
         "--sandbox",
         metavar="NAME=NUMBER",
-        help="A limit of the sandbox, at most as the settings say: wall_s=2. May be repeated.",
+        help="A limit of the sandbox, up to the setting, such as wall_s=2. May be repeated.",
         autocompletion=completion.sandbox_limits,
     ),
     no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
@@ -77,7 +77,7 @@ def run(
     ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="Show no progress."),
 ) -> None:
-    """Run one prompt: on the daemon if it is there, else in this process."""
+    """Run one prompt, on the daemon if it is running, else in this process."""
     text = _example(prompt) if example else _text(prompt)
     settings = settings_or_exit(as_json=as_json)
     from pipeline.request import new_id

@@ -12,7 +12,7 @@ from server.terminal.output import print_json
 if TYPE_CHECKING:
     from pipeline.sandbox import Check
 
-app = typer.Typer(help="What runs generated code.", no_args_is_help=True)
+app = typer.Typer(help="Check the sandbox that runs generated code.", no_args_is_help=True)
 
 
 @app.callback()
@@ -22,7 +22,7 @@ def _sandbox() -> None:
 
 @app.command()
 def check(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
-    """Run hostile programs and say what this machine holds back.
+    """Run hostile programs and show what the sandbox on this machine blocks.
 
     Exit code 1 if code cannot be run safely here.
     """

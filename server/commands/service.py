@@ -14,17 +14,20 @@ from server.terminal.output import print_json
 if TYPE_CHECKING:
     from server.service.service_manager import Manager
 
-app = typer.Typer(help="Run laios as a service of this user.", no_args_is_help=True)
+app = typer.Typer(help="Run laios as a user service.", no_args_is_help=True)
 
 
 @app.command()
 def install(
-    print_only: bool = typer.Option(False, "--print", help="Print the text, write nothing."),
+    print_only: bool = typer.Option(
+        False, "--print", help="Print the service file; write nothing."
+    ),
     sandbox: bool | None = typer.Option(
-        None, help="Make the file system read-only to it; by default where the kernel allows."
+        None,
+        help="Make the file system read-only for the service. Default: if the kernel allows it.",
     ),
 ) -> None:
-    """Write the service with the settings in force, start it now and at each login."""
+    """Install the service with the current settings; start it now and at each login."""
     settings = settings_or_exit()
     from server.service.service_definition import describe, left_out
     from server.service.service_manager import ServiceError, manager, namespaces_work
@@ -119,7 +122,7 @@ def uninstall() -> None:
 
 @app.command()
 def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
-    """Is the service installed, and does it run? Exit code 3 if it does not."""
+    """Show whether the service is installed and running. Exit code 3 if it is not."""
     from server.service.service_manager import ServiceError, State, manager
 
     service_manager = manager()
@@ -144,9 +147,11 @@ def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) ->
 @app.command()
 def logs(
     number: int = typer.Option(100, "-n", min=1, help="How many lines."),
-    follow: bool = typer.Option(False, "-f", "--follow", help="Go on until Ctrl-C."),
+    follow: bool = typer.Option(
+        False, "-f", "--follow", help="Keep showing new lines until Ctrl-C."
+    ),
 ) -> None:
-    """Show what the service has logged."""
+    """Show the service's log."""
     from server.service.service_manager import manager
 
     service_manager = manager()

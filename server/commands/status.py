@@ -9,7 +9,7 @@ from server.terminal.output import print_json
 
 
 def status(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
-    """Is the daemon there, and is it ready?"""
+    """Show whether the daemon is running and ready."""
     settings = settings_or_exit(as_json=as_json)
     from server.terminal.daemon_client import DaemonClient, Unreachable
 
