@@ -295,6 +295,18 @@ async def test_reviews_that_cannot_be_run_are_compared_by_their_texts(pipeline_w
     assert models == [first, second]
 
 
+async def test_a_small_judge_is_not_asked_which_review_is_the_better_one(pipeline_with, script):
+    """One of 1.5B or less has no say, as with drafts: the earliest of equals is returned."""
+    doubts = {"role": "judge", "verdict": [2, 9, "It says c."], "times": 2}
+    prefers = {"role": "judge", "prompt": "PROGRAM A BEGINS", "reply": '{"better": "B"}'}
+    small = script(prefers, doubts, JUDGED, name="x-1.5b")
+    rules = [coder("echo c\n"), reviewer("echo longer\n", "echo b\n")]
+    async with pipeline_with(*rules, REVIEWER_VOTES=2, JUDGE_MODEL_NAME=small) as run:
+        assert await run("Write a Bash script that says b.") == "echo longer\n"
+    labels = {step["label"] for step in run.record["steps"] if step["stage"] == "judge"}
+    assert not labels & {"first order", "second order"}
+
+
 # --- the test generator --------------------------------------------------------------------------
 
 TESTS = "assert add(1, 2) == 3\nassert add(0, 0) == 0"

@@ -14,6 +14,7 @@ from pipeline.review.draft_evidence import examine, may_run
 from pipeline.review.drafting import LEAST
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
+from pipeline.small_models import is_small
 from pipeline.task import Task
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.example_search import find_examples
@@ -21,7 +22,7 @@ from pipeline.testcases.examples.example_search import find_examples
 
 async def vote(run: Run, task: Task, draft: Draft, review: Draft, told: str) -> Draft:
     """The review that evidence speaks least against; of equals one of the largest class; of
-    classes of one size the one that the judge prefers."""
+    classes of one size the one that the judge prefers; a small judge is not asked."""
     reviews = [review, *await _further_reviews(run, task, draft, told)]
     number, votes, why = await _choose(run, task, reviews)
     chosen = reviews[number]
@@ -63,7 +64,8 @@ async def _choose(
         return best[0], None, LEAST if len(reviews) > 1 else "no other review was available"
     equals = [reviews[n] for n in best]
     votes = await _votes(run, task, equals)
-    first = await preferred(run, task, equals, votes.tied)
+    small = is_small(run.model_name("judge"))
+    first = votes.tied[0] if small else await preferred(run, task, equals, votes.tied)
     how = f"agree on {len(votes.calls)} calls" if votes.calls else "are the same"
     return best[first], votes, f"{len(votes.largest)} of {len(reviews)} reviews {how}"
 
