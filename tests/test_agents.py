@@ -525,8 +525,8 @@ async def test_tools_of_a_megabyte_and_five_hundred_of_them(daemon_with):
     ("call", "why"),
     [
         ({"name": "nuke", "arguments": {}}, "'nuke', which was not offered"),
-        ({"name": "read", "arguments": '{"path": '}, "not a JSON object"),
-        ({"name": "read", "arguments": "[1]"}, "not a JSON object"),
+        ({"name": "read", "arguments": '{"path": '}, "no JSON object"),
+        ({"name": "read", "arguments": "[1]"}, "no JSON object"),
     ],
 )
 async def test_a_call_that_nobody_could_carry_out_is_an_error(daemon_with, path, stream, call, why):
