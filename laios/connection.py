@@ -43,9 +43,9 @@ def checked(connection: Connection) -> Connection:
     except httpx.InvalidURL:
         whole = False
     if not whole:
-        raise InvalidSettings(f"{address!r} is no address, such as http://127.0.0.1:11711.")
+        raise InvalidSettings(f"{address!r} is not an address such as http://127.0.0.1:11711.")
     if not (token.isascii() and token.isprintable()):
-        raise InvalidSettings("The token holds letters that no header can carry.")
+        raise InvalidSettings("The token contains characters that an HTTP header cannot carry.")
     return connection
 
 

@@ -26,7 +26,7 @@ def check_directory(directory: Path) -> None:
         while not nearest.exists() and nearest != nearest.parent:
             nearest = nearest.parent
     except OSError as error:
-        raise NotWritten(f"{nearest} cannot be looked at: {error.strerror}.") from None
+        raise NotWritten(f"{nearest} cannot be read: {error.strerror}.") from None
     if not nearest.is_dir():
         raise NotWritten(f"{nearest} is not a directory.")
     if not os.access(nearest, os.W_OK | os.X_OK):
@@ -72,7 +72,7 @@ def _refuse_obeyed(texts: Iterable[str]) -> None:
     if obeyed:
         raise NotWritten(
             f"Nothing was written: {', '.join(obeyed)} would be obeyed by a shell, an editor or "
-            "another program without being asked. Read the patch, then say --force."
+            "another program without being asked. Read the patch, then use --force."
         )
 
 
@@ -96,7 +96,7 @@ def _refuse_what_stands_in_the_way(texts: Mapping[str, str], directory: Path, fo
         more = f" and {len(there) - 3} more" if len(there) > 3 else ""
         raise NotWritten(
             f"Nothing was written: {', '.join(there[:3])}{more} in {directory} would be "
-            "overwritten. Choose another directory, or say --force."
+            "overwritten. Choose another directory, or use --force."
         )
 
 

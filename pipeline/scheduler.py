@@ -189,7 +189,7 @@ class Scheduler:
             error = caught
         except Exception:
             log.exception("run broke", extra={"mode": run.mode.name})
-            error = LaiosError("laios made a mistake. The log has the details.")
+            error = LaiosError("Internal error in laios. The log has the details.")
         closing = asyncio.ensure_future(self._close(run, output, error))
         while not closing.done():
             with suppress(asyncio.CancelledError):  # whoever cancels now comes too late

@@ -83,5 +83,5 @@ async def _nobody_there(request: Request, error: Exception) -> Response:
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    ours = LaiosError("laios made a mistake. The log has the details.")
+    ours = LaiosError("Internal error in laios. The log has the details.")
     return error_response(ours, request.scope["path"])

@@ -76,8 +76,8 @@ async def test_the_engine_writes_with_the_adapter_that_the_name_has(tmp_path):
     ("data", "said"),
     [
         (None, "No adapter at"),
-        (b"x", "no GGUF adapter"),
-        (chat_model(), "is a model, no adapter"),
+        (b"x", "not a GGUF adapter"),
+        (chat_model(), "is a model, not an adapter"),
         (gguf_bytes({"general.architecture": "bert", "general.type": "adapter"}), "architecture"),
     ],
 )

@@ -208,7 +208,7 @@ NO_ADDRESSES = ["127.0.0.1:11711", "ftp://a", "http://", "http://a:x", "http://a
 @pytest.mark.parametrize("address", NO_ADDRESSES)
 async def test_what_is_no_address_is_said(address):
     """By each call, as whatever goes wrong there."""
-    with pytest.raises(errors.InvalidSettings, match=r"no address, such as http://127\.0\.0\.1"):
+    with pytest.raises(errors.InvalidSettings, match=r"not an address such as http://127\.0\.0\.1"):
         laios.Client(address).models()
     with pytest.raises(errors.InvalidSettings):
         [*laios.Client(address).stream("x")]

@@ -304,7 +304,7 @@ def test_an_address_of_a_file_is_enough(hub: FakeHub, library: LocalLibrary) -> 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"<html>sign in</html>" * 99, "is no GGUF model"),
+        (b"<html>sign in</html>" * 99, "is not a GGUF model"),
         (gguf_bytes({"general.architecture": "llama"}), "no chat template"),
     ],
 )

@@ -168,7 +168,7 @@ async def test_internal(daemon_with, monkeypatch):
     async with daemon_with(*RULES) as (_, http):
         monkeypatch.setattr("server.api.prompt.read_request", lambda *a: 1 / 0)
         answer = await http.post("/prompt", json={"prompt": "x"})
-    message = "laios made a mistake. The log has the details."
+    message = "Internal error in laios. The log has the details."
     assert answer.status_code == 500
     assert answer.json() == {"error": {"code": "internal", "message": message}}
 

@@ -65,7 +65,7 @@ def test_calls_on_which_the_drafts_differ_are_a_line_on_stderr(script):
     assert (done.returncode, answer["output"]) == (0, adds)
     first, *_ = questions = answer["details"]["open_questions"]
     assert last_line(done).startswith(f"Not certain: {first}; ")
-    assert last_line(done).endswith("An example in the prompt decides.")
+    assert last_line(done).endswith("An example in the prompt would decide.")
     shown = invoke("history", "show", answer["id"]).stdout
     assert "not certain\n" + "\n".join(questions) in shown
 

@@ -658,7 +658,7 @@ async def test_a_file_that_is_no_model_is_named(
 ) -> None:
     """A file with another beginning is ModelNotFound with the path."""
     (path := tmp_path / "page.gguf").write_bytes(content)
-    with pytest.raises(ModelNotFound, match=r"page\.gguf is no GGUF model"):
+    with pytest.raises(ModelNotFound, match=r"page\.gguf is not a GGUF model"):
         await open_model(engine, path).facts()
 
 

@@ -394,7 +394,7 @@ def test_what_cannot_be_imported_is_told_with_what_can(
     assert "lists, or the path of a .gguf file" in done.stderr and done.returncode == 1
     (tmp_path / "my model.gguf").write_bytes(MODEL)
     done = invoke("models", "import", str(tmp_path / "my model.gguf"))
-    assert "'my model' cannot be a model's name" in done.stderr and done.returncode == 2
+    assert "'my model' is not a valid model name" in done.stderr and done.returncode == 2
     assert "ASCII letters, digits and . _ + -" in done.stderr and library.entries() == []
 
 

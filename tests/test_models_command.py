@@ -82,7 +82,7 @@ def test_one_model_in_detail(fake: FakeOllama, tmp_path: Path) -> None:
     for name, code in (("nothing", 1), (f"local/{tmp_path}/none.gguf", 1)):
         assert invoke("models", "show", name).returncode == code, name
     (tmp_path / "text.gguf").write_text("no model")
-    assert "no GGUF" in invoke("models", "show", f"local/{tmp_path}/text.gguf").stderr
+    assert "not a GGUF model" in invoke("models", "show", f"local/{tmp_path}/text.gguf").stderr
     with refused_url() as nowhere:
         away = invoke("models", "show", "x", OLLAMA_HOST=nowhere)
         assert away.returncode == 3 and "There is no model x here" in away.stderr
@@ -228,7 +228,7 @@ def test_use_says_that_the_environment_wins(
     """Otherwise the change would seem to do nothing."""
     monkeypatch.setenv("LAIOS_JUDGE_MODEL_NAME", "local/starter")
     done = invoke("models", "use", "judge", "ollama/llama3.1:8b")
-    assert "LAIOS_JUDGE_MODEL_NAME=local/starter in the environment wins" in done.stderr
+    assert "LAIOS_JUDGE_MODEL_NAME=local/starter in the environment overrides" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ async def test_a_query_brings_its_code(pipeline_with):
     [
         (f"///refine {WISH}", "There is no code to refine"),
         (f"///refine {WISH}\n```\n```", "There is no code to refine"),
-        (f"///refine\n```python\n{CODE}```", "Say what is to be changed"),
+        (f"///refine\n```python\n{CODE}```", "Say what to change in the code"),
     ],
 )
 async def test_without_code_or_wish_nothing_is_asked(pipeline_with, prompt, why):

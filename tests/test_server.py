@@ -142,7 +142,7 @@ async def test_a_bug_is_an_internal_error_without_a_trace(daemon_with, monkeypat
         assert answer.json() == {
             "error": {
                 "code": "internal",
-                "message": "laios made a mistake. The log has the details.",
+                "message": "Internal error in laios. The log has the details.",
             }
         }
         assert daemon.parts.reader.page(limit=1)[0]["error"]["code"] == "internal"

@@ -38,11 +38,11 @@ def check_adapters(adapters: Sequence[Path], architecture: str) -> None:
             why = (error.strerror or str(error)).lower()
             raise ModelNotFound(f"No adapter at {path}: {why}.") from error
         except gguf.NotGguf as error:
-            raise ModelNotFound(f"{path} is no GGUF adapter: {error}.") from error
+            raise ModelNotFound(f"{path} is not a GGUF adapter: {error}.") from error
         if header.kind != _KIND:
             raise ModelNotFound(
-                f"{path.name} is a model, no adapter. llama.cpp's convert_lora_to_gguf.py makes "
-                "one of a LoRA (docs/finetune.md)."
+                f"{path.name} is a model, not an adapter. llama.cpp's convert_lora_to_gguf.py "
+                "makes one from a LoRA (docs/finetune.md)."
             )
         if header.architecture != architecture:
             raise ModelNotFound(

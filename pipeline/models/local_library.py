@@ -162,9 +162,9 @@ def check_name(name: str) -> None:
     """Raises BadRequest for what cannot be the name of a model here."""
     if not NAME.fullmatch(name) or name == STARTER or name.endswith(".gguf"):
         raise BadRequest(
-            f"{name!r} cannot be a model's name. One is made of ASCII letters, digits and . _ + -, "
-            "in parts that begin with a letter or digit, with / between them and at most one :tag "
-            f"behind; {STARTER!r} and names that end in .gguf are taken."
+            f"{name!r} is not a valid model name. Use ASCII letters, digits and . _ + -, in parts "
+            "that start with a letter or digit, separated by /, with at most one :tag at the end; "
+            f"{STARTER!r} and names that end in .gguf are taken."
         )
 
 

@@ -14,8 +14,8 @@ from pipeline.models.model_footprint import footprint
 PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<count>\d{5})\.gguf")
 
 NO_TEMPLATE = (
-    "has no chat template: it is a base model, which goes on with a text and answers nothing. Use "
-    "the one that is made for chat, often named -instruct or -it."
+    "has no chat template: it is a base model, which continues a text instead of answering. Use "
+    "its chat version, often named -instruct or -it."
 )
 
 
@@ -46,12 +46,12 @@ def read_header(path: Path, name: str = "") -> gguf.Header:
         why = (error.strerror or str(error)).lower()
         raise ModelNotFound(f"No model file at {path}: {why}.") from error
     except gguf.NotGguf as error:
-        raise ModelNotFound(f"{name or path} is no GGUF model: {error}.") from error
+        raise ModelNotFound(f"{name or path} is not a GGUF model: {error}.") from error
     refuse_adapter(header, name or path.name)
     if header.architecture in NOT_CHAT_FAMILIES:
         raise ModelNotFound(
             f"{name or path.name} writes no text (its architecture is {header.architecture}). Use "
-            "a model that is made for chat."
+            "a chat model."
         )
     return header
 

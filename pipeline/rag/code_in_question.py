@@ -20,7 +20,7 @@ def code_to_refine(query: QueryTask, last_answer: str) -> QueryTask:
         return query
     given = split_code(query.prompt)
     if given.code and not given.request:
-        raise BadRequest("Say what is to be changed in the code.")
+        raise BadRequest("Say what to change in the code.")
     if given.code:
         return replace(query, prompt=given.request, code=given.code, language=given.language)
     last = extract_code(query.previous_output or last_answer)

@@ -122,7 +122,7 @@ def _end(details: dict[str, Any]) -> None:
         say(f"Known to be wrong: {one_line('; '.join(wrong), WARNINGS_WIDTH)}")
     if asked := details.get("open_questions"):  # likewise
         questions = one_line("; ".join(asked), WARNINGS_WIDTH)
-        say(f"Not certain: {questions}. An example in the prompt decides.")
+        say(f"Not certain: {questions}. An example in the prompt would decide.")
     if not details["passed"]:
         raise typer.Exit(RUN_FAILED)
 

@@ -59,7 +59,7 @@ def overridden(values: dict[str, Any]) -> list[str]:
     """A line for each setting that the environment gives as well, and otherwise."""
     given = variables()
     return [
-        f"{PREFIX}{name}={given[name]} in the environment wins over config.toml."
+        f"{PREFIX}{name}={given[name]} in the environment overrides config.toml."
         for name, value in values.items()
         if name in given and given[name] != value
     ]

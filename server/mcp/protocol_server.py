@@ -113,7 +113,7 @@ class Handlers:
             return _failed(error)
         except Exception:
             log.exception("a tool broke", extra={"tool": tool.name})
-            return _failed(LaiosError("laios made a mistake. Its log has the details."))
+            return _failed(LaiosError("Internal error in laios. Its log has the details."))
 
 
 def _tool(name: str) -> Tool:

@@ -28,8 +28,8 @@ DEFAULT = "default"
 OLLAMA_VARIABLE = "OLLAMA_HOST"
 MASK = "********"
 HEAD = """\
-# The settings of laios with their defaults. Take the # away from a line to change one.
-# LAIOS_<NAME> in the environment wins over this file; `laios config check` finds mistakes.
+# The settings of laios with their defaults. Remove the # from a line to change it.
+# LAIOS_<NAME> in the environment overrides this file; `laios config check` finds mistakes.
 """
 # What a setting without a default looks like.
 EXAMPLES = {
