@@ -13,7 +13,7 @@ from pipeline.analysis.fences import FENCE, Fence, fences
 from pipeline.analysis.languages import same_language
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import MAX_PARSED, is_python, parse, top_level
-from pipeline.analysis.shell_session import commands, python_lines
+from pipeline.analysis.shell_session import SESSIONS, SHELLS, commands, python_lines
 
 _LEADING_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>\s*|\Z)", re.DOTALL)
 _LATER_THOUGHT = re.compile(r"^<think(?:ing)?>.*?</think(?:ing)?>\s*", re.DOTALL | re.MULTILINE)
@@ -30,11 +30,9 @@ _FENCE_LINE = re.compile(r"^ {0,3}(?:`{3,}+|~{3,}+)[^\S\n]*+([^\s`]*+)[^`\n]*+$"
 _LATE_END = re.compile(r"(?<!`)`{3,}+[^\S\n]*+$", re.MULTILINE)
 # Blocks in these are what changed, what to type, when to, what is installed or what is printed,
 # unless nothing else was sent.
-_BESIDE = {"console", "diff", "output", "patch", "plaintext", "pycon", "sh-session"}
-_BESIDE |= {"cron", "crontab", "csv", "log", "requirements", "requirements.txt", "shell-session"}
-_BESIDE |= {"stdout", "terminal", "text", "txt"}
-_SHELL = {"bash", "bat", "cmd", "powershell", "sh", "shell", "zsh"}
-_TYPED = {None, "console", "powershell-session", "sh-session", "shell-session", "terminal", *_SHELL}
+_BESIDE = {"cron", "crontab", "csv", "diff", "log", "output", "plaintext", "pycon", "requirements"}
+_BESIDE |= {"requirements.txt", "stdout", "text", "txt", *SESSIONS}
+_TYPED = {None, *SHELLS, *SESSIONS}
 _STARTS = re.compile(
     r"(?:\$ )?(?:sudo )?(?:(?:bash|chmod|nano|sh|source|touch|vim?) |\./)|#(?!!)|$"
 )
@@ -48,7 +46,6 @@ _LABEL_ALONE = re.compile(r"\s*+python3?[^\S\n]*+\n", re.IGNORECASE)
 _SPAN = re.compile(r"\s*`([^`\n]+)`\s*")
 _MOST_BLOCKS = 200  # that are each looked at
 _DEFINED = re.compile(r"^(?:async def|def|class)[ \t]+(\w+)", re.MULTILINE)
-_DOCUMENT = ("markdown", "md")
 _OF_PYTHON = (None, "python", "pycon")
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -126,7 +123,7 @@ def _without_greeting(text: str) -> str:
 
 def _in_several_languages(blocks: Sequence[Code]) -> Sequence[Code]:
     """Those with a label, where these name more than one language, and not too many to be read."""
-    if len(blocks) > _MOST_BLOCKS or blocks[0].language in _DOCUMENT:
+    if len(blocks) > _MOST_BLOCKS or blocks[0].language == "markdown":
         return ()
     labelled = [block for block in blocks if block.language]
     return labelled if len({block.language for block in labelled}) > 1 else ()
@@ -198,7 +195,7 @@ def _blocks(text: str, found: Sequence[Fence]) -> Iterator[Code]:
     looked = len(text) <= MAX_PARSED
     for before, fence in zip([None, *found[:-1]], found, strict=True):
         end = 0
-        if fence.language in _DOCUMENT:
+        if fence.language == "markdown":
             end = _end_around(text, fence, len(text))
             if end and not before:
                 end = _last_end(text, fence, end) or end
@@ -258,7 +255,7 @@ def _programs(found: list[Code]) -> list[Code]:
     code = [block for block in code if not _is_printed(block, code[0])]
     code = _without_first_versions(code) if len(code) > 1 else code
     return (
-        [b for b in code if b.language not in _SHELL or b.text.startswith("#!")]
+        [b for b in code if b.language not in SHELLS or b.text.startswith("#!")]
         or [block for block in code if not _is_start(block)]
         or code
     )
@@ -296,7 +293,7 @@ def _joined(blocks: Sequence[Code]) -> Sequence[Code]:
     labelled blocks in another language each."""
     labelled = [block for block in blocks if block.language]
     is_short = len(blocks) <= _MOST_BLOCKS and len(_text(blocks)) <= MAX_PARSED
-    if len(blocks) == 1 or not is_short or blocks[0].language in _DOCUMENT:
+    if len(blocks) == 1 or not is_short or blocks[0].language == "markdown":
         return blocks
     if blocks[0].language not in (None, "python"):
         return labelled

@@ -12,12 +12,12 @@ from itertools import groupby, islice
 from pipeline.analysis.code_document import Code, as_document, is_code_document
 from pipeline.analysis.comments import with_last_comment
 from pipeline.analysis.file_types import language_of_path, type_of_path
+from pipeline.analysis.shell_session import SESSIONS, SHELLS
 
 _MOST_READ = 20_000  # characters of a request
 _MOST_FILES, _MOST_BLOCKS = 20, 30  # that are looked at
 _MOST_LINES = 200  # of a block
 _LABELS_OF_NOTHING = {None, "plaintext", "text", "txt"}
-_SHELLS = {"bash", "bat", "console", "powershell", "sh-session", "shell-session", "terminal", "zsh"}
 _DATA = {"csv", "env", "ini", "json", "log", "toml", "tsv", "xml", "yaml", *_LABELS_OF_NOTHING}
 
 _SHOW = (
@@ -81,7 +81,7 @@ _KINDS = (
             rf"|\b(?:how (?:to|(?:(?:do|can) )?i)|instructions (?:to|for)|steps to) (?:{_RUN})",
             re.IGNORECASE,
         ),
-        frozenset(_SHELLS),
+        SHELLS | SESSIONS,
         re.compile(rf"^(?:[$>] |(?:{_TOOLS}) \S|\./)", re.MULTILINE),
     ),
     _Kind(
@@ -135,7 +135,7 @@ def _files(request: str) -> Iterator[str]:
 def _is_file(block: Code, name: str) -> bool:
     """Whether it is said to be this file, or nothing is said and it is in its language."""
     language = language_of_path(name) or name.rpartition(".")[2].lower()
-    if block.language in _SHELLS and language != block.language:
+    if block.language in SHELLS | SESSIONS and language != block.language:
         return False  # what to type with that file
     first = block.text[:200].partition("\n")[0]
     if name.rpartition("/")[2].lower() in f"{block.lead}\n{first}".lower():

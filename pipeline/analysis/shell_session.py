@@ -2,7 +2,10 @@
 
 import re
 
-_SHELLS = {
+# Labels of blocks: what to type, and what was typed.
+SHELLS = frozenset(("bash", "bat", "powershell", "zsh"))
+SESSIONS = frozenset(("console", "powershell-session", "sh-session", "shell-session", "terminal"))
+_PROMPTS = {
     "bash": re.compile(r"(?:[\w.-]{1,64}@[\w.-]{1,64}:[^\n$#]{0,200})?\$ (?=\S)(?!.*\$\s*$)"),
     "powershell": re.compile(r"PS(?: [^>\n]{1,200})?> (?=\S)"),
     "bat": re.compile(r"[A-Z]:\\[^>\n]{0,200}> ?(?=\S)"),
@@ -17,13 +20,13 @@ def commands(text: str) -> tuple[str, str] | None:
     command nothing tells where what is printed begins: it is kept."""
     lines = text.strip().splitlines()
     first = next((line for line in lines if line.strip() and not line.startswith("#")), "")
-    shell = next((name for name, prompt in _SHELLS.items() if prompt.match(first)), "")
+    shell = next((name for name, prompt in _PROMPTS.items() if prompt.match(first)), "")
     if not shell:
         return None
     has_document = "<<" in text
     kept, goes_on = list[str](), has_document
     for line in lines:
-        prompt = _SHELLS[shell].match(line)
+        prompt = _PROMPTS[shell].match(line)
         if prompt or goes_on or line.startswith("#") or not line.strip():
             kept.append(line[prompt.end() :] if prompt else line.removeprefix("> "))
             goes_on = has_document or line.endswith(_GOES_ON[shell])
