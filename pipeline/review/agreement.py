@@ -146,7 +146,7 @@ class Agreement:
         if self.is_of_programs:
             return f"{alike} print the same"
         n = len(self.calls)
-        return f"{alike} agree on {n} call{'s' if n > 1 else ''}"
+        return f"{alike} agree on {n} call{'' if n == 1 else 's'}"
 
     @property
     def _apart(self) -> str:
