@@ -78,8 +78,8 @@ def _why(error: OSError, settings: Settings) -> str:
             "or choose another port: laios serve --port 11712."
         )
     if error.errno == errno.EACCES:
-        return f"{where} may not be used by this user. Choose a port above 1023."
-    return f"{where} cannot be listened on: {error.strerror}."
+        return f"This user may not listen on {where}. Choose a port above 1023."
+    return f"Cannot listen on {where}: {error.strerror}."
 
 
 class Daemon:
@@ -250,7 +250,7 @@ def starter_lines(found: FoundModel | None) -> list[str]:
     return [
         "local/starter is a demonstration model: it knows a list of small tasks (`laios models "
         "starter`) and nothing else.",
-        f"A real model for this machine: {commands_here(found)} ({size} to fetch)",
+        f"A real model for this machine: {commands_here(found)} ({size} to download)",
     ]
 
 

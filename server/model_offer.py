@@ -56,7 +56,8 @@ class ModelOffer:
             return "import", self._found.name
         model = recommended_here()
         self._tell(
-            f"Fetch {model.name} ({in_bytes(model.size)}) now? laios serves meanwhile. [y/N]"
+            f"Download {model.name} ({in_bytes(model.size)}) now? laios keeps running meanwhile. "
+            "[y/N]"
         )
         return "pull", model.name
 
@@ -69,7 +70,7 @@ class ModelOffer:
             start_new_session=True,  # Ctrl-C is for us; we pass it on once
         )
         if await self._pull.wait() == 0:
-            self._tell(f"{name} is here: the next request goes to it.")
+            self._tell(f"{name} is ready: the next request uses it.")
 
     async def _stop(self) -> None:
         """What has come of the file is kept."""
@@ -83,7 +84,7 @@ class ModelOffer:
         with suppress(OSError):
             self._declined.parent.mkdir(parents=True, exist_ok=True)
             self._declined.touch()
-        self._tell(f"Then not; you will not be asked again. Later: laios models {verb} {name}")
+        self._tell(f"You will not be asked again. To do it later: laios models {verb} {name}")
 
 
 async def _line() -> str:

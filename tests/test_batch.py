@@ -178,7 +178,7 @@ def test_limit_and_fail_fast_leave_the_rest_for_later(roles, tmp_path):
     assert [*by_id(answers)] == ["n0", "n1"]
     done = invoke(*words, "--fail-fast")
     assert done.returncode == 1 and "Stopped at the first failure. bad" in done.stderr
-    assert "4 not asked" in done.stderr and "goes on" in done.stderr
+    assert "4 not asked" in done.stderr and "continues" in done.stderr
     done = invoke(*words)
     assert done.returncode == 1
     assert "4 answered, 0 failed, 2 answered before, 1 failed before" in done.stderr
@@ -218,7 +218,7 @@ def test_every_line_that_is_wrong_is_named_before_anything_is_asked(roles, tmp_p
     found = dict(re.findall(r"^(?:Error: )?stdin line (\d+): (.*)", done.stderr, re.MULTILINE))
     assert found.keys() == {"1", "4", "5", "6", "7", "8", "9", "10"}
     assert '"prompt" is missing' in found["1"] and "not valid JSON" in found["4"]
-    assert "'mood'" in found["5"] and "stdin line 2 already" in found["6"]
+    assert "'mood'" in found["5"] and "already used at stdin line 2" in found["6"]
     assert "Nothing was asked." in done.stderr
 
 
@@ -258,11 +258,11 @@ def test_a_table_is_read_by_the_names_of_its_columns(tmp_path):
     [
         ("a.csv", "id,text\n1,x\n", "no column `prompt`"),
         ("a.csv", "prompt,label\nx,y\n", "column 'label'"),
-        ("a.csv", "prompt,mode\nx\n", "line 2: The row has not as many cells"),
+        ("a.csv", "prompt,mode\nx\n", "line 2: The row does not have as many cells"),
         ("a.csv", "prompt,no_log\nx,maybe\n", 'line 2: The column "no_log"'),
         ("a.jsonl", "[" * 100_000, "line 1: The line is not valid JSON"),
         ("a.jsonl", '"\ud800"', "line 1: The line is not valid JSON"),
-        ("a.parquet", "prompt", "no Parquet file"),
+        ("a.parquet", "prompt", "not a readable Parquet file"),
     ],
 )
 def test_what_cannot_be_read_is_told(tmp_path, name, text, said):
@@ -390,7 +390,7 @@ def test_killed_and_started_again_it_asks_nothing_twice_and_loses_nothing(
         answered = lines_of(answers)
         known = {each["id"] for each in answers_in(answers)[:answered]}
         if end == signal.SIGINT:
-            assert process.returncode == 130 and "The same command goes on." in said
+            assert process.returncode == 130 and "The same command continues." in said
             assert "Traceback" not in said
             outcomes = [record["error"] for record in Reader(history_directory())]
             assert {error["code"] for error in outcomes if error} <= {"cancelled"}

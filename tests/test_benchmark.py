@@ -135,7 +135,7 @@ def test_mbpp_is_read_as_it_comes(tmp_path):
 def test_what_is_no_file_of_problems_is_refused(tmp_path, text):
     """The message names the file and what would be read."""
     (tmp_path / "p.jsonl").write_text(text)
-    with pytest.raises(ProblemsError, match=r"p\.jsonl is no file of problems.*HumanEval"):
+    with pytest.raises(ProblemsError, match=r"p\.jsonl is not a file of problems.*HumanEval"):
         read_problems(tmp_path / "p.jsonl")
 
 
@@ -162,7 +162,7 @@ def test_a_seed_draws_the_same_problems_again(tmp_path):
     problems = read_problems(written(tmp_path / "p.jsonl", *rows))
     assert [each.id for each in chosen(problems, 2, None)] == ["0", "1"]
     assert chosen(problems, 5, 1) == chosen(problems, 5, 1) != chosen(problems, 5, 2)
-    with pytest.raises(ProblemsError, match="stands twice"):
+    with pytest.raises(ProblemsError, match="appears twice"):
         numbered([problems[0], problems[0]])
 
 
@@ -386,7 +386,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, roles):
     wait_for(lambda: file.exists() and file.stat().st_size)
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
-    assert process.returncode == 130 and "The same command goes on" in said
+    assert process.returncode == 130 and "The same command continues" in said
     assert "Traceback" not in said
 
 
@@ -508,7 +508,7 @@ def test_a_file_that_is_none_of_results_is_left_as_it_is(tmp_path):
     os.mkfifo(pipe := tmp_path / "pipe")
     directory = f"it is a directory; give a file, such as {tmp_path / 'results.jsonl'}."
     for results, said in (
-        (problems, "no results of laios bench"),
+        (problems, "not a results file of laios bench"),
         (pipe, "it is no plain file."),
         (tmp_path, f"{tmp_path} cannot be used: {directory}"),
     ):

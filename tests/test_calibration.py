@@ -162,7 +162,7 @@ def test_what_cannot_be_said_is_not_written(tmp_path, monkeypatch):
     assert nothing.returncode == 2 and "laios bench" in nothing.stderr
     path.write_text("print(1)\n")
     foreign = invoke("calibrate", "--results", str(path), "-m", "ollama/j")
-    assert foreign.returncode == 2 and "no results of laios bench" in foreign.stderr
+    assert foreign.returncode == 2 and "not a results file of laios bench" in foreign.stderr
     path.write_text(json.dumps(row(9, 1, True)) + "\n")
     other = invoke("calibrate", "--results", str(path), "-m", "ollama/x")
     assert other.returncode == 2 and "There are verdicts of: ollama/j" in other.stderr

@@ -261,10 +261,10 @@ def test_settings_of_a_caller_that_the_daemon_does_not_take_are_named(roles, scr
     mine = {f"LAIOS_{role}_MODEL_NAME": None for role in ("CODER", "JUDGE", "REVIEWER")}
     other = {"LAIOS_CODER_MODEL_NAME": script({"role": "coder", "reply": "x = 1"}, name="other")}
     one = (
-        "The daemon answers with its own settings: CODER_MODEL_NAME of this environment does not "
+        "The daemon uses its own settings: CODER_MODEL_NAME in this environment does not "
         "count. In config.toml it would: laios config edit\n"
     )
-    two = one.replace("NAME of", "NAME, MODEL_TIMEOUT_S of").replace("does not", "do not")
+    two = one.replace("NAME in", "NAME, MODEL_TIMEOUT_S in").replace("does not", "do not")
     (asked := tmp_path / "asked.jsonl").write_text('{"prompt": "///raw add"}\n')
     batch = ("batch", str(asked), "-o", str(tmp_path / "answers.jsonl"))
     with daemon_here():

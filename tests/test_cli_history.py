@@ -111,7 +111,7 @@ def test_an_option_before_a_subcommand_is_not_dropped(words):
     """`--json` there was answered in words; now it is said where it belongs."""
     done = invoke(*words.split())
     assert (done.returncode, done.stdout) == (2, "")
-    assert "stand behind it; see laios" in done.stderr
+    assert "go after it; see laios" in done.stderr
 
 
 def test_the_beginning_of_an_id_is_enough_where_no_other_begins_so(roles):
@@ -127,7 +127,7 @@ def test_the_beginning_of_an_id_is_enough_where_no_other_begins_so(roles):
     assert invoke("history", "rate", begins, "up").stderr == f"{second}: up\n"
     for words in (["show", common], ["rate", common, "up"]):
         several = invoke("history", *words)
-        assert several.returncode == 2 and "More than one run's id begins" in several.stderr
+        assert several.returncode == 2 and "More than one run's id starts" in several.stderr
     assert "There is no run 'none'" in invoke("history", "show", "none").stderr
 
 
@@ -156,13 +156,13 @@ def test_a_filter_by_a_mode_that_is_none_lists_the_modes(roles):
     wrong = invoke("history", "-q", "mode:foo")
     assert wrong.returncode == 2 and "There is no mode 'foo'. Modes: code_reviewed" in wrong.stderr
     for right in ("mode:files", "mode:ask", "mode:tested"):
-        assert invoke("history", "-q", right).stderr == "No such runs.\n"
+        assert invoke("history", "-q", right).stderr == "No runs match.\n"
 
 
 def test_the_modes_of_code_and_judge_are_filters_too(monkeypatch, tmp_path):
     """Records have them, though no run can be asked for in them; a wrong name lists them."""
     monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path))
-    assert invoke("history", "-q", "mode:code_judged").stderr == "No such runs.\n"
+    assert invoke("history", "-q", "mode:code_judged").stderr == "No runs match.\n"
     modes = ("code_structured", "code_judged")
     write_file(tmp_path, 1, *(make_record(f"of-{mode}", mode=mode) for mode in modes))
     for mode in modes:
@@ -236,7 +236,7 @@ def test_prune_deletes_whole_old_files_and_nothing_else(roles, monkeypatch, tmp_
     shown, status = on_a_terminal(*asking, answers=b"n\n")
     assert status == 1 and "to delete: 2," in " ".join(shown.split())
     nobody = invoke(*asking, stdin="y\n")
-    assert nobody.returncode == 2 and "Nobody is there to be asked: add --yes" in nobody.stderr
+    assert nobody.returncode == 2 and "Cannot ask without a terminal: add --yes" in nobody.stderr
     assert len(invoke("history").stdout.splitlines()) == 3
     done = invoke(*asking, "--yes")
     assert done.stdout.splitlines() == ["history-000001.jsonl", "history-000002.jsonl"]
@@ -250,7 +250,7 @@ def test_prune_does_not_ask_where_nothing_can_go(roles):
     for _ in range(2):
         done = invoke("history", "prune", "--before", "2099-01-01")
         assert (done.returncode, done.stdout) == (0, "")
-        assert "to delete: 0, with nothing but" in done.stderr
+        assert "to delete: 0, which only have runs" in done.stderr
         assert done.stderr.endswith(" The newest file stays: new runs are written to it.\n")
         invoke("run", "one")
 
@@ -280,7 +280,7 @@ def test_a_day_to_prune_begins_where_the_person_is(
     local_clock(zone)
     asked = invoke("history", "prune", "--before", "2026-11-20").stderr
     done = invoke("history", "prune", "--before", "2026-11-20", "--yes")
-    assert f"to delete: {pruned}, with nothing but runs before 2026-11-20 00:00" in asked
+    assert f"to delete: {pruned}, which only have runs before 2026-11-20 00:00" in asked
     assert done.stderr.endswith(f"\n{pruned} files deleted.\n")
 
 

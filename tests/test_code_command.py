@@ -160,7 +160,7 @@ def test_a_language_that_did_not_work_says_why(roles):
     assert not answer["success"] and answer["explanation"] and answer["warnings"]
     done = invoke(*words)
     why = [answer["explanation"], *(f"- {warning}" for warning in answer["warnings"])]
-    assert "\n  ".join(["python: did not work", *why]) in done.stderr
+    assert "\n  ".join(["python: failed", *why]) in done.stderr
 
 
 @pytest.mark.parametrize(

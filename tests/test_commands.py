@@ -104,7 +104,7 @@ def test_cancel_takes_the_beginning_of_an_id_where_no_other_run_begins_so(models
         several = invoke("cancel", common)
         assert (several.returncode, several.stdout) == (1, "")
         assert (
-            f"More than one run's id begins with '{common}': {first}, {second}." in several.stderr
+            f"More than one run's id starts with '{common}': {first}, {second}." in several.stderr
         )
         told = invoke("cancel", common, "--json")
         assert json.loads(told.stdout)["error"]["code"] == "bad_request" and told.returncode == 1
@@ -222,10 +222,10 @@ def test_what_says_that_it_is_laios_and_answers_otherwise_is_named(models, other
     models(SLOW)
     with pretender(HEALTHY, other):
         status = json.loads(invoke("status", "--json").stdout)
-        assert status["running"] and "as no daemon of this version does" in status["message"]
+        assert status["running"] and "as a daemon of this version does" in status["message"]
         for words in (["status"], ["ps"], ["cancel", "x"], ["cancel", "--all"]):
             done = invoke(*words)
-            assert done.returncode == 3 and "as no daemon of this version does" in done.stderr
+            assert done.returncode == 3 and "as a daemon of this version does" in done.stderr
         found = json.loads(invoke("doctor", "--no-probe", "--json").stdout)["findings"]
         assert [each["level"] for each in found if each["check"] == "daemon"] == ["warning"]
 
@@ -314,7 +314,7 @@ def test_a_terminal_that_is_to_have_no_colours_has_none(variable):
     coloured, _ = on_a_terminal("history", "show")
     assert "\x1b[" in coloured
     plain, code = on_a_terminal("history", "show", **{variable: "dumb"})
-    assert code == 1 and "There is no run yet" in plain and "\x1b" not in plain
+    assert code == 1 and "There are no runs in the history yet" in plain and "\x1b" not in plain
 
 
 def test_a_terminal_without_unicode_is_no_trouble(models):

@@ -151,7 +151,7 @@ def test_a_judge_that_is_too_small_is_told(
         monkeypatch.setenv(f"LAIOS_{role}_MODEL_NAME", small)
     found = examine()[f"judge.{small}"]
     assert found["level"] == "warning"
-    assert "keeps to the verdict's form" in found["seen"] and "too small to judge" in found["seen"]
+    assert "gives valid verdicts" in found["seen"] and "too small to judge" in found["seen"]
     assert "Choose another judge" in found["fix"]
     monkeypatch.setenv("LAIOS_JUDGE_MODEL_NAME", large)
     found = examine()
@@ -202,7 +202,7 @@ def test_a_probe_is_bounded_in_time(use: Use) -> None:
     use({"fault": "hang"})
     found = [each for check, each in examine("--timeout", "1").items() if "judge." in check]
     assert found[0]["level"] == "problem"
-    assert "does not answer: no whole answer within 1 s, which --timeout" in found[0]["seen"]
+    assert "does not answer: no complete answer within 1 s (see --timeout)" in found[0]["seen"]
 
 
 def test_without_ollama_auto_is_a_warning_and_a_named_model_a_problem() -> None:

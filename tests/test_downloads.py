@@ -76,7 +76,7 @@ def test_a_repository_s_file_is_fetched_checked_and_kept(
 def test_what_is_here_already_is_not_fetched_again(hub: FakeHub, library: LocalLibrary) -> None:
     """The hub is asked what it has; nothing is sent. A damaged one is fetched anew."""
     pull(library)
-    assert pull(library)[-1].status.endswith("is here already")
+    assert pull(library)[-1].status.endswith("is already here")
     assert len(hub.sent()) == 1
     library.get(NAME).path.write_bytes(MODEL[:100])
     pull(library)
@@ -118,7 +118,7 @@ def test_a_server_that_sends_other_parts_is_not_asked_for_ever(
     """Each try brings bytes, and none brings one that was not there before."""
     monkeypatch.setattr(file_download.time, "sleep", lambda seconds: None)
     hub.cut, hub.other_ranges = [1_000_000, 9_000_000] * 100, True
-    with pytest.raises(ModelUnreachable, match="another part"):
+    with pytest.raises(ModelUnreachable, match="a different part"):
         pull(library)
     assert len(hub.sent()) <= 3 * file_download.TRIES
 
@@ -128,7 +128,7 @@ def test_a_file_that_does_not_end_where_it_should_is_left(
 ) -> None:
     """One without an end would fill the disk."""
     hub.more = bytes(20_000_000)
-    with pytest.raises(ModelFailed, match=r"came damaged \(1,\d{3},\d{3} bytes"):
+    with pytest.raises(ModelFailed, match=r"arrived damaged \(1,\d{3},\d{3} bytes"):
         pull(library)
     assert half(library) == []
 
@@ -145,7 +145,7 @@ def test_a_library_that_cannot_be_had_is_told(hub: FakeHub, tmp_path: Path) -> N
 def test_a_page_in_place_of_the_hub_s_answer_is_told(hub: FakeHub, library: LocalLibrary) -> None:
     """Of a network that wants a log-in first, or of a server that HF_ENDPOINT names by mistake."""
     for hub.page in (b"<html>Please log in</html>", b"[]", b'{"id": "a/b", "siblings": [{}]}'):
-        with pytest.raises(ModelFailed, match="none that Hugging Face gives"):
+        with pytest.raises(ModelFailed, match="not from Hugging Face"):
             pull(library)
 
 
@@ -162,7 +162,7 @@ def test_more_than_the_whole_begins_anew(hub: FakeHub, library: LocalLibrary) ->
 def test_a_wrong_checksum_is_never_loaded(hub: FakeHub, library: LocalLibrary) -> None:
     """The file is deleted, and the message says so."""
     hub.lies = True
-    with pytest.raises(ModelFailed, match=r"came damaged.*deleted"):
+    with pytest.raises(ModelFailed, match=r"arrived damaged.*deleted"):
         pull(library)
     assert half(library) == [] and library.entries() == []
 
@@ -170,7 +170,7 @@ def test_a_wrong_checksum_is_never_loaded(hub: FakeHub, library: LocalLibrary) -
 def test_a_catalogue_s_checksum_wins_over_the_hub_s(hub: FakeHub, library: LocalLibrary) -> None:
     """A file that was exchanged on the hub is refused before its first byte."""
     reference = ModelReference("tiny", REPOSITORY, "tiny-Q8_0.gguf", sha256="f" * 64)
-    with pytest.raises(ModelFailed, match=r"another tiny-Q8_0\.gguf than the one"):
+    with pytest.raises(ModelFailed, match=r"a different tiny-Q8_0\.gguf from the one"):
         look_up(reference)
     assert hub.sent() == []
 
@@ -210,7 +210,12 @@ def test_whole_parts_stay_when_a_later_one_fails(
 @pytest.mark.parametrize(
     ("prepare", "name", "error", "words"),
     [
-        (lambda hub: None, "hf.co/somebody/else", ModelNotFound, "not there, or not for everybody"),
+        (
+            lambda hub: None,
+            "hf.co/somebody/else",
+            ModelNotFound,
+            "does not exist, or is not public",
+        ),
         (lambda hub: hub.gated.add(REPOSITORY), NAME, ModelNotFound, "HF_TOKEN"),
         (lambda hub: None, f"hf.co/{REPOSITORY}", ModelNotFound, "no Q4_K_M; it has Q8_0"),
         (lambda hub: None, f"hf.co/{REPOSITORY}:Q2_K", ModelNotFound, "no Q2_K; it has Q8_0"),
@@ -253,7 +258,7 @@ def test_an_address_that_leads_to_nothing_is_said(
 ) -> None:
     """Of a repository's file and of any other (404): it is named, and nothing is fetched."""
     for address in (f"{REPOSITORY}/resolve/main/{file}", f"files/{file}"):
-        with pytest.raises(ModelNotFound, match=rf"There is no http.*{file}\. Is it spelt right"):
+        with pytest.raises(ModelNotFound, match=rf"There is no http.*{file}\. Check the spelling"):
             pull(library, f"{hub.url}/{address}")
     assert hub.sent() == [] and not library.directory.exists()
 
@@ -374,7 +379,7 @@ def test_two_pulls_of_one_model_do_not_write_into_one_file(
     first.start()
     while not half(library):
         pass
-    with pytest.raises(ModelFailed, match="Another process fetches"):
+    with pytest.raises(ModelFailed, match="Another process is downloading"):
         pull(library)
     hub.hold.set()
     first.join()

@@ -219,10 +219,10 @@ def test_of_nothing_no_file_is_written(settings, tmp_path):
     path = tmp_path / "out.jsonl"
     path.write_text("kept")
     for words, said in (
-        (("--format", "sft", "id:none"), "no run on record fits"),
+        (("--format", "sft", "id:none"), "no run in the history matches"),
         (("--format", "sft", "id:run-3"), "1 with secrets"),
         (("--format", "dpo", "id:run-1"), "laios history rate ID up"),
-        (("--format", "jsonl", "id:none"), "no run on record fits"),
+        (("--format", "jsonl", "id:none"), "no run in the history matches"),
     ):
         done = invoke("export", *words, "--force", "-o", str(path), **settings)
         assert (done.returncode, done.stdout) == (1, "") and said in done.stderr, done.stderr
@@ -265,7 +265,9 @@ def test_a_missing_library_is_named_with_its_extra(settings, tmp_path, monkeypat
     assert done.returncode == 1 and "laios[export]" in done.stderr
     assert not (tmp_path / "x.jsonl").exists()
     assert invoke("export", "--format", "csv", **settings).returncode == 2
-    assert "needs a file" in invoke("export", "--format", "sft", "-o", "-", **settings).stderr
+    assert (
+        "name a file with -o" in invoke("export", "--format", "sft", "-o", "-", **settings).stderr
+    )
     assert "moed" in invoke("export", "--format", "sft", "moed:raw", **settings).stderr
 
 

@@ -90,7 +90,7 @@ def test_from_nothing_to_a_real_model(hub: FakeHub, library: LocalLibrary) -> No
     """Pulled, listed, taken by `auto`, used, shown, removed: and the starter is back."""
     done = laios("models", "pull", f"hf.co/{REPOSITORY}:q8_0")
     assert (done.stdout, done.returncode) == (f"{PULLED}\n", 0)
-    assert "licence apache-2.0" in done.stderr and "SHA-256 is right" in done.stderr
+    assert "licence apache-2.0" in done.stderr and "SHA-256 matches" in done.stderr
     listed = json.loads(invoke("models", "--json").stdout)
     assert {role["model"] for role in listed["roles"].values()} == {PULLED}
     [row] = [each for each in listed["models"] if each["name"] == PULLED]
@@ -140,7 +140,7 @@ def test_ctrl_c_keeps_what_has_come(hub: FakeHub, library: LocalLibrary) -> None
     wait_for(lambda: [path for path in library.directory.glob(".partial/*") if path.stat().st_size])
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=20)[1]
-    assert process.returncode == 130 and "goes on from here" in said and "Traceback" not in said
+    assert process.returncode == 130 and "continues from here" in said and "Traceback" not in said
     hub.hold.set()
     assert laios(*words[1:]).returncode == 0
     assert (hub.sent()[-1] or "").startswith("bytes=")
@@ -152,9 +152,9 @@ def test_ctrl_c_keeps_what_has_come(hub: FakeHub, library: LocalLibrary) -> None
         (["qwen2.5-coder"], 1, "there is qwen2.5-coder:0.5b"),
         (["qwen9:9b"], 1, "laios models catalog"),
         (["nomic-embed-text"], 1, "--engine ollama"),
-        (["https://h/page.html"], 2, "leads to no model file"),
-        (["https://h/x.gguf", "--engine", "ollama"], 2, "nothing that can be pulled"),
-        (["local/x", "--engine", "ollama"], 2, "nothing that can be pulled"),
+        (["https://h/page.html"], 2, "not the address of a model file"),
+        (["https://h/x.gguf", "--engine", "ollama"], 2, "cannot be pulled"),
+        (["local/x", "--engine", "ollama"], 2, "cannot be pulled"),
         (["qwen2.5-coder:0.5b"], 3, "cannot be reached"),
     ],
 )
@@ -391,7 +391,7 @@ def test_what_cannot_be_imported_is_told_with_what_can(
 ) -> None:
     """What there is to import, and, as a file gives the model its name, what a name may be."""
     done = invoke("models", "import", "nothing:1b")
-    assert "lists, or the path of a .gguf file" in done.stderr and done.returncode == 1
+    assert ", or the path of a .gguf file" in done.stderr and done.returncode == 1
     (tmp_path / "my model.gguf").write_bytes(MODEL)
     done = invoke("models", "import", str(tmp_path / "my model.gguf"))
     assert "'my model' is not a valid model name" in done.stderr and done.returncode == 2
@@ -498,14 +498,14 @@ def test_no_is_remembered(library: LocalLibrary) -> None:
     """laios names the model for this machine with its size and asks; after a no, never again."""
     shown = serve_on_a_terminal(b"\n", until="will not be asked again")
     best = recommended_here()
-    assert f"Fetch {best.name} (" in shown and "laios serves meanwhile. [y/N]" in shown
+    assert f"Download {best.name} (" in shown and "laios keeps running meanwhile. [y/N]" in shown
     assert f"laios models pull {best.name}" in shown
     assert "[y/N]" not in serve_on_a_terminal(b"", until='"prompt"')
 
 
 def test_what_is_here_is_offered_instead_of_a_fetch(library: LocalLibrary, studio: Path) -> None:
     """At first use: named by the banner, asked for, linked after a yes."""
-    shown = serve_on_a_terminal(b"y\n", until="is here: the next request goes to it.")
+    shown = serve_on_a_terminal(b"y\n", until="is ready: the next request uses it.")
     assert shown.index(HERE) < shown.index(f"Use {STUDIO} (LM Studio, ") < shown.index("[y/N]")
     assert "Fetch" not in shown
     assert library.get(STUDIO).path.is_symlink()
@@ -513,7 +513,9 @@ def test_what_is_here_is_offered_instead_of_a_fetch(library: LocalLibrary, studi
 
 def test_no_to_what_is_here_is_remembered(library: LocalLibrary, studio: Path) -> None:
     """With the command for later."""
-    shown = serve_on_a_terminal(b"n\n", until="will not be asked again. Later: laios models im")
+    shown = serve_on_a_terminal(
+        b"n\n", until="will not be asked again. To do it later: laios models im"
+    )
     assert library.entries() == [] and HERE in shown
     assert "[y/N]" not in serve_on_a_terminal(b"", until='"prompt"')
 
@@ -540,7 +542,7 @@ async def test_yes_fetches_the_model(
     told: list[str] = []
     await model_offer.ModelOffer(library.directory, told.append).make()
     assert library.get(tiny.name).path.read_bytes() == MODEL
-    assert told[-1].endswith("is here: the next request goes to it.")
+    assert told[-1].endswith("is ready: the next request uses it.")
 
 
 def test_without_a_terminal_nobody_is_asked(library: LocalLibrary) -> None:

@@ -129,7 +129,7 @@ def test_a_pull_that_is_stopped_goes_on_later(fake: FakeOllama) -> None:
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=20)[1]
     assert process.returncode == 130
-    assert said.endswith("The same command goes on from here.\n") and "Traceback" not in said
+    assert said.endswith("The same command continues from here.\n") and "Traceback" not in said
     fake.pull_fault = ""
     lines = invoke("models", "pull", "qwen3:4b", "--json").stdout.splitlines()
     first = next(each for each in map(json.loads, lines) if "digest" in each)
@@ -142,7 +142,7 @@ def test_a_pull_that_is_stopped_goes_on_later(fake: FakeOllama) -> None:
         ("qwen9", "missing", 1, "ollama.com/library"),
         ("qwen3:4b", "disk", 1, "no space left"),
         ("qwen3:4b", "cut", 1, "Try again"),
-        ("scripted/x.json", "", 2, "nothing that can be pulled"),
+        ("scripted/x.json", "", 2, "cannot be pulled"),
         ("gpt-oss:120b-cloud", "", 2, "ALLOW_CLOUD_MODELS"),
     ],
 )

@@ -229,7 +229,7 @@ def test_a_terminal_is_asked_before_it_is_written(roles, source):
         (["ask"], 'What is the question? laios ask "what'),
         (["plan"], 'What is the question? laios plan "a program'),
         (["refine", "nowhere.py", "x"], "nowhere.py cannot be read"),
-        (["refine", "-"], "What is to be changed?"),
+        (["refine", "-"], "What should change?"),
         (["refine", "-", "x", "--write"], "the code comes from stdin"),
         (["refine", "-", "x"], "stdin is empty"),
     ],

@@ -171,7 +171,7 @@ def test_ctrl_c_says_how_to_go_on(settings, script):
     assert "3 of 3 requests to ask" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
-    assert process.returncode == 130 and "The same command goes on" in said
+    assert process.returncode == 130 and "The same command continues" in said
     assert "Traceback" not in said
 
 

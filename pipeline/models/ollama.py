@@ -216,7 +216,7 @@ class OllamaModel:
         if cloud and not self._allow_cloud:
             raise ModelNotFound(
                 f"{self.name} does not run on this machine: Ollama would send your prompts to its "
-                "cloud. Choose a local model, or set ALLOW_CLOUD_MODELS if that is wanted."
+                "cloud. Choose a local model, or set ALLOW_CLOUD_MODELS to allow that."
             )
 
 

@@ -41,7 +41,7 @@ class AnswerJournal:
             raise JournalError(f"{path} cannot be written: {error.strerror}.") from None
         try:
             if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
-                raise JournalError(f"{path} is no file.")
+                raise JournalError(f"{path} is not a file.")
             self._lock()
             self._read()
         except BaseException:
@@ -92,7 +92,7 @@ class AnswerJournal:
             raise JournalError(f"Another laios batch is writing {self.path}.") from None
         ours, there = os.fstat(self._descriptor), self.path.stat()
         if (ours.st_dev, ours.st_ino) != (there.st_dev, there.st_ino):  # it was just tidied
-            raise JournalError(f"{self.path} was replaced. Start the batch once more.")
+            raise JournalError(f"{self.path} was replaced. Start the batch again.")
 
     def _read(self) -> None:
         whole = 0
@@ -105,8 +105,8 @@ class AnswerJournal:
                 answer = read_answer(line)
                 if answer is None:
                     raise JournalError(
-                        f"{self.path} line {number} is no answer of laios batch. To keep the file "
-                        "as it is, name another one with -o."
+                        f"{self.path} line {number} is not an answer of laios batch. To keep the "
+                        "file as it is, name another one with -o."
                     )
                 self._note(answer)
                 whole += len(line)

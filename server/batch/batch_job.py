@@ -21,7 +21,7 @@ def is_wanted(request_id: str, asked: str, answered: Known, where: str | None) -
     if digest not in (None, asked):
         raise OtherRequest(
             f"The answer to {request_id!r} was given to another request (its text, mode or options "
-            "differ). Give the answers another file: -o NAME."
+            "differ). Write the answers to another file: -o NAME."
         )
     if where is None:
         return digest is None

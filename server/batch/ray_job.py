@@ -102,7 +102,7 @@ class RayBatch:
         ids: set[str] = set()
         for row in _rows(self._requests.select_columns(["id", "digest", "fault"])):
             if row["fault"] is None and row["id"] in ids:
-                row["fault"] = f"The id {row['id']!r} comes twice; equal lines need ids too."
+                row["fault"] = f"The id {row['id']!r} is used twice; identical lines need ids, too."
             if row["fault"] is not None:
                 faults.append(row["fault"])
                 continue

@@ -51,7 +51,7 @@ def checked_requests(rows: Iterable[RequestRow], mode: str | None) -> list[Batch
         try:
             request = _numbered(read_row(read(), mode), equal)
             if request.id in places:
-                raise BadRequest(f"The id {request.id!r} stands at {places[request.id]} already.")
+                raise BadRequest(f"The id {request.id!r} is already used at {places[request.id]}.")
         except BadRequest as error:
             faults.append(f"{where}: {error}")
             continue
@@ -135,19 +135,19 @@ def require_columns(names: Iterable[str], source: str) -> None:
     """Raises RequestsError where a table's columns are not those of requests."""
     names = list(names)
     if not {"prompt", "instruction"} & {*names}:
-        raise RequestsError(f"{source} has no column `prompt`, nor `instruction` as of /code.")
+        raise RequestsError(f"{source} has no column `prompt`, and no `instruction` as for /code.")
     unknown = [name for name in names if name not in COLUMNS]
     if unknown:
         raise RequestsError(
-            f"{source} has a column {unknown[0]!r}, which no request has. "
-            f"Columns: {', '.join(sorted(COLUMNS))}."
+            f"{source} has a column {unknown[0]!r}, which is not a field of a request. Columns: "
+            f"{', '.join(sorted(COLUMNS))}."
         )
 
 
 def read_cells(row: Mapping[Any, Any]) -> Mapping[str, Any]:
     """A row of a CSV file as a line's object: an empty cell is none. Raises BadRequest."""
     if None in row or None in row.values():
-        raise BadRequest("The row has not as many cells as there are columns.")
+        raise BadRequest("The row does not have as many cells as there are columns.")
     return {name: _value(name, cell) for name, cell in row.items() if cell != ""}
 
 
@@ -179,4 +179,4 @@ def _parquet(path: Path) -> Iterator[RequestRow]:
                     number += 1
                     yield f"{path.name} row {number}", partial(dict, row)
     except pyarrow.ArrowException as error:
-        raise RequestsError(f"{path.name} is no Parquet file that can be read: {error}") from None
+        raise RequestsError(f"{path.name} is not a readable Parquet file: {error}") from None

@@ -55,8 +55,8 @@ def read_problems(path: Path) -> list[Problem]:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         why = f"{error}" or type(error).__name__
         raise ProblemsError(
-            f"{path} is no file of problems ({why:.100}). HumanEval's and MBPP's formats are "
-            "read: one JSON object a line, or one array of them."
+            f"{path} is not a file of problems ({why:.100}). It has to be in HumanEval's or MBPP's "
+            "format: one JSON object per line, or one array of them."
         ) from error
     if not problems:
         raise ProblemsError(f"{path} has no problems in it.")
@@ -187,6 +187,6 @@ def numbered(problems: Iterable[Problem]) -> dict[str, Problem]:
     found: dict[str, Problem] = {}
     for problem in problems:
         if problem.id in found:
-            raise ProblemsError(f"The problem {problem.id} stands twice.")
+            raise ProblemsError(f"The problem {problem.id} appears twice.")
         found[problem.id] = problem
     return found

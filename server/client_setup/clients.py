@@ -21,11 +21,11 @@ from server.client_setup.recipe import (
 from server.client_setup.toml_text import Toml
 from server.client_setup.yaml_text import Yaml
 
-EXPORT = f"Give it the token, where it is started: export {TOKEN}='<your API_TOKEN>'"
+EXPORT = f"Give it the token where you start it: export {TOKEN}='<your API_TOKEN>'"
 ASK = '"write a function that adds up a list of numbers"'
 DOCKER = (
     "In Docker, 127.0.0.1 is the container: give it the host's network. Or set HOST, API_TOKEN and "
-    "ALLOWED_HOSTS of laios, and say --url here."
+    "ALLOWED_HOSTS of laios, and use --url here."
 )
 IDES = ("idea", "pycharm", "webstorm", "goland", "clion", "rustrover", "phpstorm", "rider")
 
@@ -83,7 +83,7 @@ def claude_code(daemon: DaemonProfile) -> Recipe:
     start = f"claude --settings {path}"
     return Recipe(
         file=ClientFile(path, Jsonc(), tuple(edits)),
-        steps=(*_with_token(daemon, EXPORT), f"Start it so: {start}"),
+        steps=(*_with_token(daemon, EXPORT), f"Start it with: {start}"),
         check=f"{start} -p {ASK}",
     )
 
@@ -99,8 +99,8 @@ def codex(daemon: DaemonProfile) -> Recipe:
         ),
         steps=(
             *_with_token(daemon, EXPORT),
-            f"Start it so: {start}",
-            'For good: model_provider = "laios" and model = "laios" at the head of the file.',
+            f"Start it with: {start}",
+            'As the default: model_provider = "laios" and model = "laios" at the head of the file.',
         ),
         check=start.replace("codex", "codex exec --skip-git-repo-check", 1) + f" {ASK}",
     )
@@ -153,7 +153,7 @@ def copilot(daemon: DaemonProfile) -> Recipe:
     return Recipe(
         file=ClientFile(client_paths.vs_code(), Jsonc(), tuple(edits)),
         steps=(
-            "In VS Code (a current one) run: Chat: Manage Language Models",
+            "In a current VS Code, run: Chat: Manage Language Models",
             *_with_token(daemon, "The gear beside laios: enter your API_TOKEN as its API key."),
             "Choose a laios model in the chat's list of models; restart VS Code if there is none.",
         ),
@@ -249,7 +249,7 @@ def opencode(daemon: DaemonProfile) -> Recipe:
         file=ClientFile(client_paths.opencode(), Jsonc(), edits),
         steps=(
             *_with_token(daemon, EXPORT),
-            "Start it so: opencode -m laios/laios (or choose it with /models)",
+            "Start it with: opencode -m laios/laios (or choose it with /models)",
         ),
         check=f"opencode run -m laios/laios {ASK}",
     )
@@ -276,7 +276,7 @@ def zed(daemon: DaemonProfile) -> Recipe:
         file=ClientFile(client_paths.zed(), Jsonc(), tuple(edits)),
         steps=(
             f"Zed wants a key: agent: open settings, LLM Providers, Local laios, enter: {key}",
-            f"Or start it so: {variable}={daemon.key(f'${TOKEN}')} zed",
+            f"Or start it with: {variable}={daemon.key(f'${TOKEN}')} zed",
         ),
         check="Choose laios in the agent panel and ask; `laios history` shows the run.",
     )

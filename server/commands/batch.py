@@ -96,7 +96,7 @@ def batch(
     mode_or_exit(mode)
     _check_error(where)
     if actors and not ray:
-        message = "--actors is for a Ray cluster: add --ray ADDRESS. Here --concurrency counts."
+        message = "--actors needs a Ray cluster: add --ray ADDRESS. Without one, use --concurrency."
         refuse("bad_request", message, USAGE, as_json=as_json)
     policy = BatchPolicy(concurrency, retries, fail_fast)
     end_like_ctrl_c()
@@ -130,7 +130,7 @@ def _check_error(where: str | None) -> None:
     from laios.errors import error_codes
 
     if where not in (None, "error", *error_codes()):
-        fail(f"--where {where} is no error. Errors: error, {', '.join(error_codes())}.", USAGE)
+        fail(f"--where {where} is not an error. Errors: error, {', '.join(error_codes())}.", USAGE)
 
 
 def _here(order: _Order) -> "tuple[BatchCounts, int]":
@@ -162,7 +162,7 @@ def _on_cluster(order: _Order, address: str, actors: tuple[int, int]) -> "tuple[
     from server.batch.batch_progress import BatchProgress
 
     if order.source == "-":
-        fail("Its nodes do not have this stdin: name a file that all of them reach.", USAGE)
+        fail("A cluster's nodes cannot read this stdin: name a file that they all reach.", USAGE)
     try:
         with connected(address):
             job = RayBatch(order.source, order.output, order.mode)
@@ -194,7 +194,7 @@ def _bounds(actors: str) -> tuple[int, int]:
     except ValueError:
         bounds = 0, 0
     if not 1 <= bounds[0] <= bounds[1]:
-        fail(f"--actors {actors} is no range. Write it as 1:4.", USAGE)
+        fail(f"--actors {actors} is not a range. Write it as 1:4.", USAGE)
     return bounds
 
 
@@ -265,9 +265,9 @@ def _end(counts: "BatchCounts", status: int, *, as_json: bool) -> None:
 
     say(summary(counts))
     if counts.to_ask > counts.answered:
-        say("The same command goes on.")
+        say("The same command continues.")
     elif counts.any_failed:
-        say("To ask those again that failed, add: --where error")
+        say("To ask the failed ones again, add: --where error")
     if as_json:
         print_json(counts.as_json())
     if status:

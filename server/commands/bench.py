@@ -85,8 +85,8 @@ def bench(
         is_another = file.is_another()
     if is_another:
         fail(
-            f"{file.path} has no results of laios bench in it. To keep the file as it is, name "
-            "another one: --results.",
+            f"{file.path} is not a results file of laios bench. To keep it as it is, name another "
+            "one: --results.",
             USAGE,
         )
     if not only_show:
@@ -95,7 +95,7 @@ def bench(
     rows = [row for row in all_rows if row["problem"] in by_id]
     _print(rows, arms, as_json)
     if only_show and (others := _others(all_rows, by_id, arms)):
-        say(f"{file.path} has others, shown where they are asked for: {others}.")
+        say(f"{file.path} has other results, shown if you ask for them: {others}.")
 
 
 def _arms(modes: str, *, resample: bool) -> list[str]:
@@ -142,7 +142,7 @@ def _measure_all(
         except LaiosError as error:
             refuse_with(error, as_json=as_json)
         except KeyboardInterrupt:
-            say(f"Stopped. The same command goes on; results so far: {file.path}")
+            say(f"Stopped. The same command continues; results so far: {file.path}")
             raise typer.Exit(INTERRUPTED) from None
 
 

@@ -66,10 +66,10 @@ def _calibrated(
         message = f"{path} cannot be read: {error.strerror}."
         refuse("bad_request", message, USAGE, as_json=as_json)
     if results and not results.exists():
-        message = f"There is no file {path}. `laios bench --results {path}` would fill it."
+        message = f"There is no file {path}. `laios bench --results {path}` writes it."
         refuse("not_found", message, USAGE, as_json=as_json)
     if results and not rows and path.stat().st_size:
-        message = f"{path} has no results of laios bench in it."
+        message = f"{path} is not a results file of laios bench."
         refuse("bad_request", message, USAGE, as_json=as_json)
     drafts = scored_drafts(rows)
     if model == "auto" and len(drafts) == 1:
@@ -106,7 +106,7 @@ def _lines(found: "Calibration", cost: float) -> Iterator[str]:
     if found.auroc is not None:
         yield (
             f"AUROC                  {found.auroc:.2f} ({found.auroc_low:.2f}-"
-            f"{found.auroc_high:.2f}; 0.5 is a coin)"
+            f"{found.auroc_high:.2f}; 0.5 is chance)"
         )
     yield ""
     rows = [(str(level), _share(share)) for level, share in found.reliability.items()]

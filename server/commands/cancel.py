@@ -70,7 +70,7 @@ def _cancel_one(client: "DaemonClient", run_id: str) -> dict[str, Any]:
         if not fit:
             raise
     if len(fit) > 1:
-        several = f"More than one run's id begins with {run_id!r}: {', '.join(fit)}."
+        several = f"More than one run's id starts with {run_id!r}: {', '.join(fit)}."
         raise BadRequest(f"{several} Write more of it.")
     return client.cancel(fit[0])
 
@@ -83,4 +83,4 @@ def _tell(answer: dict[str, Any], as_json: bool) -> None:
     elif answer["cancelled"]:
         tell(f"{answer['id']} cancelled")
     else:
-        tell(f"{answer['id']} was over before: {answer['outcome']}")
+        tell(f"{answer['id']} had already ended: {answer['outcome']}")

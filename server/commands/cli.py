@@ -43,7 +43,7 @@ from server.commands import (
 )
 
 # Words that newcomers try, and what they look for.
-ELSEWHERE = {"runs": "At work: laios ps. On record: laios history."}
+ELSEWHERE = {"runs": "Running: laios ps. Finished: laios history."}
 
 
 class Commands(TyperGroup):

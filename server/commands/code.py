@@ -99,7 +99,7 @@ def code(
     if target and several:
         fail("--write writes code in one language.", USAGE)
     if write and not (yes or sys.stdin.isatty()):
-        fail("Nobody is there to be asked: add --yes to write it.", USAGE)
+        fail("Cannot ask without a terminal: add --yes to write it.", USAGE)
     answer = query_commands.ask_or_exit(asked, "/code", as_json=as_json, quiet=quiet)
     if "results" in answer:
         _show_all(answer, as_json=as_json)
@@ -164,7 +164,7 @@ def _show(answer: dict[str, Any], *, to_stdout: bool) -> None:
     confidence, facts = answer["confidence"], answer["metadata"]
     band = next(name for least, name in BANDS if confidence >= least)
     if not answer["success"]:
-        say("It did not work.")
+        say("It failed.")
     say(
         f"confidence {confidence:.2f} ({band}), {facts['tokens_used']:,} tokens, "
         f"{facts['duration_ms'] / 1000:.1f} s, {facts['model']}"
@@ -187,7 +187,7 @@ def _show_all(answer: dict[str, Any], *, as_json: bool) -> None:
 
 def _failure(answer: dict[str, Any]) -> str:
     why = [answer["explanation"], *(f"- {warning}" for warning in answer["warnings"])]
-    return "\n  ".join(["did not work", *why])
+    return "\n  ".join(["failed", *why])
 
 
 def _write(target: "SourceFile", new: str, *, yes: bool) -> None:
@@ -195,7 +195,7 @@ def _write(target: "SourceFile", new: str, *, yes: bool) -> None:
 
     diff = target.diff(new)
     if not diff:
-        say(f"{target.path} has this text already.")
+        say(f"{target.path} already has this text.")
         return
     say(diff)
     write_or_exit(target, new, ask=not yes)

@@ -95,7 +95,10 @@ def edit() -> None:
             return
         say("\n".join(wrong))
         if not _again():
-            say("It stays as it is. laios does not start with it; a running daemon ignores it.")
+            say(
+                "The file was left as it is. laios will not start with it; a running daemon "
+                "ignores it."
+            )
             raise typer.Exit(USAGE)
 
 
@@ -105,7 +108,7 @@ def _edit(file: Path) -> None:
     try:
         click.edit(filename=str(file))
     except click.ClickException as error:
-        fail(f"{error.message}. Set EDITOR to one that is there.", RUN_FAILED)
+        fail(f"{error.message}. Set EDITOR to an editor that is installed.", RUN_FAILED)
 
 
 def _again() -> bool:

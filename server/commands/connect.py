@@ -119,7 +119,7 @@ def _client(clients: "Clients", name: str, as_json: bool) -> "ClientEntry":
         near = difflib.get_close_matches(name.lower(), clients, n=1, cutoff=0.4)
         hint = f"Did you mean {near[0]}? " if near else ""
         if other := (_table(False) | _table(True)).get(name.lower()):
-            hint = f"There is: {other.how}. "
+            hint = f"Try: {other.how}. "
         message = f"There is no client {name!r}. {hint}Clients: {', '.join(clients)}."
         refuse("not_found", message, USAGE, as_json=as_json)
     return found
@@ -142,7 +142,7 @@ def _list(clients: "Clients", target: "DaemonProfile", as_json: bool) -> None:
         return
     print_table(("CLIENT", "INSTALLED", "CONNECTED", "FILE"), map(_line, rows))
     first = next(iter(clients.values()))
-    say(f"What to do: {first.how.replace(first.name, 'CLIENT')}")
+    say(f"To see what to set: {first.how.replace(first.name, 'CLIENT')}")
 
 
 def _row(client: "ClientEntry", file: "ClientFile | None") -> dict[str, Any]:
@@ -175,7 +175,7 @@ def _explain(client: "ClientEntry", recipe: "Recipe", as_json: bool) -> None:
     elif file:
         tell(
             f"{client.title}: put this into {_short(file.path)}\n"
-            f"(or let it be done: {client.how} --write)\n\n{file.snippet()}"
+            f"(or run: {client.how} --write)\n\n{file.snippet()}"
         )
     else:
         tell(f"{client.title}:\n")

@@ -38,7 +38,7 @@ app = typer.Typer(
 AS_JSON = typer.Option(False, "--json", help="Print JSON.")
 PROBLEMS_SHOWN = 5
 WIDTH = 100  # characters of a line that a search shows
-EMPTY = "Nothing is indexed yet. Begin with a library that you use: laios docs add NAME"
+EMPTY = "Nothing is indexed yet. Start with a library that you use: laios docs add NAME"
 
 
 @app.command()
@@ -133,7 +133,7 @@ def _tell(index: "DocumentIndex", change: "Change") -> None:
     if more > 0:
         say(f"  … and problems with {more} more")
     if change.left:
-        say("  What is left is read when the same command is given again.")
+        say("  Run the same command again to read the rest.")
 
 
 @app.command("list")
@@ -177,7 +177,7 @@ def remove(
     if as_json:
         print_json({"removed": name})
     else:
-        say(f"{name} is out of the index.")
+        say(f"{name} was removed from the index.")
 
 
 @app.command()
@@ -199,7 +199,7 @@ def search(
         print_json([asdict(chunk) for chunk in found])
     elif not found:
         is_empty = not DocumentIndex(settings.DOCS_DIR).sources()
-        say(EMPTY if is_empty else "Nothing fits. `laios docs list` shows what is indexed.")
+        say(EMPTY if is_empty else "Nothing matches. `laios docs list` shows what is indexed.")
     else:
         for number, chunk in enumerate(found, start=1):
             _show(number, chunk)
@@ -266,5 +266,5 @@ def _explained(as_json: bool) -> Iterator[None]:
     except DocumentsError as error:
         refuse("internal", str(error), RUN_FAILED, as_json=as_json)
     except KeyboardInterrupt:
-        say("Stopped. The same command goes on from here.")
+        say("Stopped. The same command continues from here.")
         raise typer.Exit(INTERRUPTED) from None

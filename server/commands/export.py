@@ -55,12 +55,12 @@ def export(
     from server.training_data.example_files import FORMATS
 
     if form not in FORMATS:
-        fail(f"{form!r} is no format. Formats: {', '.join(FORMATS)}.", USAGE)
+        fail(f"{form!r} is not a format. Formats: {', '.join(FORMATS)}.", USAGE)
     if str(output) == "-":
-        fail("The data card needs a file to stand beside: name one with -o.", USAGE)
+        fail("The data card is written next to the file: name a file with -o.", USAGE)
     path = output or Path(f"laios-{form}.{'parquet' if form == 'parquet' else 'jsonl'}")
     if path.exists() and not force:
-        fail(f"{path} is there already. Name another with -o, or replace it: --force.", USAGE)
+        fail(f"{path} already exists. Name another with -o, or replace it: --force.", USAGE)
     settings = settings_or_exit()
     records = runs_that_fit(settings, filter_, limit, lambda record: True)
     left_out = LeftOut()
@@ -89,12 +89,12 @@ def _gone(left_out: "LeftOut") -> str:
 
 def _why_none(form: str, runs: int, left_out: "LeftOut") -> str:
     if not runs:
-        return "no run on record fits."
+        return "no run in the history matches."
     if left_out.secrets.total():
-        return f"of {runs} runs nothing is left; {_gone(left_out)}."
+        return f"of {runs} runs, none is left; {_gone(left_out)}."
     confirmed = "is known to be better than another" if form == "dpo" else "is confirmed"
     return (
-        f"of {runs} runs no answer {confirmed}. What says so: laios history rate ID up, "
+        f"of {runs} runs, no answer {confirmed}. These confirm one: laios history rate ID up, "
         "examples in the request, ///test."
     )
 

@@ -85,7 +85,7 @@ def history(
     _print(records, as_json)
     if not records and not follow:
         _require_modes(question)
-        say("No such runs." if wanted.is_narrow else 'No runs yet. Try: laios run "…"')
+        say("No runs match." if wanted.is_narrow else 'No runs yet. Try: laios run "…"')
     if new:
         _follow(settings, new, wanted, as_json)
 
@@ -176,7 +176,7 @@ def _newest(settings: "Settings", as_json: bool) -> "Record":
     """Exits where there is none."""
     newest = _reader(settings, as_json).page(limit=1)
     if not newest:
-        refuse("not_found", "There is no run yet in the history.", RUN_FAILED, as_json=as_json)
+        refuse("not_found", "There are no runs in the history yet.", RUN_FAILED, as_json=as_json)
     return newest[0]
 
 
@@ -187,7 +187,7 @@ def _record(settings: "Settings", run_id: str, as_json: bool = False) -> "Record
     begins_so = replace(filter_of(""), id=run_id, auxiliary=True)
     found = current_index(settings).search(begins_so, limit=2)
     if len(found) > 1:
-        message = f"More than one run's id begins with {run_id!r}: write more of it."
+        message = f"More than one run's id starts with {run_id!r}: write more of it."
         refuse("bad_request", message, USAGE, as_json=as_json)
     if not found:
         message = f"There is no run {run_id!r} in the history. See: laios history"
@@ -212,7 +212,7 @@ def rate(
     settings = settings_or_exit()
     mark = mark_of(rating)
     if mark is None:
-        fail(f"{rating!r} is no rating. Write up, down or none.", USAGE)
+        fail(f"{rating!r} is not a rating. Write up, down or none.", USAGE)
     run_id = str(_record(settings, run_id)["id"])
     try:
         Ratings(settings.HISTORY_DIR).append(Rating(run_id, mark, " ".join(note or ()) or None))
@@ -240,13 +240,13 @@ def prune(
     shown = moment.astimezone().isoformat(" ", "minutes")
     count = len(old_files(settings.HISTORY_DIR, moment))
     say(
-        f"Files in {settings.HISTORY_DIR} to delete: {count}, with nothing but runs before "
-        f"{shown}. The newest file stays: new runs are written to it."
+        f"Files in {settings.HISTORY_DIR} to delete: {count}, which only have runs before {shown}. "
+        "The newest file stays: new runs are written to it."
     )
     if not count:
         return
     if not (yes or sys.stdin.isatty()):
-        fail("Nobody is there to be asked: add --yes to delete.", USAGE)
+        fail("Cannot ask without a terminal: add --yes to delete.", USAGE)
     if not yes:
         typer.confirm("Delete?", abort=True, err=True)
     try:

@@ -44,7 +44,7 @@ def import_models(
 
 def _list(found: "list[FoundModel]") -> None:
     if not found:
-        typer.echo("Hugging Face, LM Studio and Ollama have left no chat models here.")
+        typer.echo("No chat models of Hugging Face, LM Studio or Ollama were found here.")
         return
     rows = ((model.name, in_bytes(model.size), model.owner) for model in found)
     print_table(("NAME", "SIZE", "OF"), rows)
@@ -62,8 +62,8 @@ def _named(found: "list[FoundModel]", name: str) -> "FoundModel":
     if path.is_dir():
         raise ModelNotFound(f"{name} is a directory. Name the .gguf file in it.")
     if path.exists():
-        raise ModelNotFound(f"{name} is no GGUF model: its name has to end in .gguf.")
+        raise ModelNotFound(f"{name} is not a GGUF model: its name has to end in .gguf.")
     raise ModelNotFound(
-        f"There is no {name} to import. Name a model that `laios models import` "
-        "lists, or the path of a .gguf file."
+        f"There is no {name} to import. Name a model from `laios models import`, or the path of a "
+        ".gguf file."
     )

@@ -26,6 +26,6 @@ def mcp() -> None:
 
     if sys.stdin.isatty():
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # what waits for a line cannot be cancelled
-        say("Waiting for a client on stdin. One that starts this: laios connect CLIENT --mcp")
+        say("Waiting for a client on stdin. To let a client start this: laios connect CLIENT --mcp")
     with suppress(KeyboardInterrupt):
         asyncio.run(serve(settings))

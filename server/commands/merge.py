@@ -22,9 +22,9 @@ def merge(
         merged = merge(sources, into, max_entries=settings.HISTORY_MAX_ENTRIES)
     except MergeError as error:
         fail(str(error), RUN_FAILED)
-    say(f"{merged.records:,} runs in {into}; {merged.duplicates:,} stood in several histories.")
+    say(f"{merged.records:,} runs in {into}; {merged.duplicates:,} were in several histories.")
     if merged.ratings:
-        say(f"{merged.ratings:,} ratings came along; of several about one run the newest counts.")
+        say(f"{merged.ratings:,} ratings were merged; if a run has several, the newest counts.")
     if merged.damaged:
-        say(f"{merged.damaged:,} damaged lines were left out; they stay where they are.")
-    say(f"To look at them: laios dashboard --history {into}")
+        say(f"{merged.damaged:,} damaged lines were left out; they stay in their own files.")
+    say(f"To see them: laios dashboard --history {into}")

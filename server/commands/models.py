@@ -135,7 +135,7 @@ def starter(
     tasks = load_tasks()
     found = [task for task in tasks if task.mentions(word)]
     if not found:
-        message = f"Nothing that local/starter knows mentions {word!r}. All: laios models starter."
+        message = f"No task of local/starter mentions {word!r}. All tasks: laios models starter."
         refuse("not_found", message, RUN_FAILED, as_json=as_json)
     if as_json:
         print_json([asdict(task) for task in found])
@@ -161,7 +161,7 @@ def use(
 ) -> None:
     """Choose a role's model and write it into config.toml."""
     if role not in ROLES:
-        fail(f"{role!r} is no role. Roles: {', '.join(ROLES)}.", USAGE)
+        fail(f"{role!r} is not a role. Roles: {', '.join(ROLES)}.", USAGE)
     settings = settings_or_exit()
     from config import ConfigError, config_path
     from pipeline.errors import LaiosError

@@ -16,4 +16,4 @@ def moment_or_exit(text: str) -> datetime:
             return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
-        fail(f"{text!r} is no time. Write 30m, 2h, 7d, or a date such as {date.today()}.", USAGE)
+        fail(f"{text!r} is not a time. Write 30m, 2h, 7d, or a date such as {date.today()}.", USAGE)

@@ -31,7 +31,7 @@ def require_project(prompt: str, mode: str | None) -> None:
         return
     if "patch" not in row.formats:
         fail(
-            f"--write puts a project's files into a directory, and {row.name} writes none. Begin "
+            f"--write puts a project's files into a directory, and {row.name} writes none. Start "
             "the prompt with ///files, or add --mode files.",
             USAGE,
         )

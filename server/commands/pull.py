@@ -52,7 +52,7 @@ def pull(
     except LaiosError as error:
         refuse_with(error, as_json=as_json)
     except KeyboardInterrupt:
-        say("Stopped. The same command goes on from here.")
+        say("Stopped. The same command continues from here.")
         raise typer.Exit(INTERRUPTED) from None
     if not as_json:
         tell(full_name)
@@ -83,7 +83,7 @@ def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
     if said:
         if said not in (Engine.ollama, Engine.local) or engine not in (said, Engine.auto):
             by = "" if engine is Engine.auto else f" with --engine {engine}"
-            raise BadRequest(f"{name} is nothing that can be pulled{by}.")
+            raise BadRequest(f"{name} cannot be pulled{by}.")
         return Engine(said)
     if engine is not Engine.auto:
         return engine
@@ -103,7 +103,7 @@ def _refuse_cloud(settings: "Settings", tag: str) -> None:
     from pipeline.models.ollama_host import is_cloud
 
     if is_cloud(tag) and not settings.ALLOW_CLOUD_MODELS:
-        raise BadRequest(f"{tag} runs in Ollama's cloud. Set ALLOW_CLOUD_MODELS if that is wanted.")
+        raise BadRequest(f"{tag} runs in Ollama's cloud. Set ALLOW_CLOUD_MODELS to allow that.")
 
 
 async def _pull_by_ollama(settings: "Settings", tag: str, report: "Report") -> None:

@@ -32,7 +32,7 @@ def refine(
     if write and file == STDIN:
         fail("There is no file to write: the code comes from stdin.", USAGE)
     if not words:
-        fail('What is to be changed? laios refine FILE "…"', USAGE)
+        fail('What should change? laios refine FILE "…"', USAGE)
     source = read_or_exit(file)
     if not source.text.strip():
         fail(f"{source.path} is empty. New code is written by `laios code` or `laios plan`.", USAGE)
@@ -52,7 +52,7 @@ def refine(
     if write and diff:
         asking = sys.stdin.isatty() and not yes
         if answer["confidence"] == "low" and not (asking or yes):
-            fail(f"{file} was left as it is, for that. --yes writes it all the same.", RUN_FAILED)
+            fail(f"{file} was left as it is because of that. --yes writes it anyway.", RUN_FAILED)
         write_or_exit(source, answer["code"], ask=asking)
     elif not (write or as_json):
         print_text(answer["code"])

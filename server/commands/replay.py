@@ -72,7 +72,7 @@ def replay(
     settings = with_model_or_exit(settings, model)
     earlier = runs_that_fit(settings, filter_, limit, can_be_asked_again)
     if not earlier:
-        message = "No run on record fits and can be asked again. See: laios history"
+        message = "No run in the history matches and can be run again. See: laios history"
         refuse("not_found", message, RUN_FAILED, as_json=as_json)
     if model and not only_show:
         asyncio.run(require_model(settings, as_json=as_json))
@@ -101,7 +101,7 @@ def _ask_all(
     except OSError as error:
         refuse("internal", f"The replay cannot be kept: {error}.", RUN_FAILED, as_json=as_json)
     except KeyboardInterrupt:
-        say("Stopped. The same command goes on where it was.")
+        say("Stopped. The same command continues from there.")
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -147,11 +147,11 @@ def _print(replay: "Replay", earlier: "Sequence[Record]", *, as_json: bool) -> N
         print_json({**about, **replay.conditions(), **found.as_json(), "pairs": listed})
         return
     if not pairs:
-        say("Nothing was asked under these conditions yet.")
+        say("Nothing was run under these conditions yet.")
         return
     for line in _lines(found, pairs):
         tell(line)
-    say(f"Old beside new: laios dashboard, at /dashboard/replays/{replay.name}")
+    say(f"Compare them: laios dashboard, at /dashboard/replays/{replay.name}")
 
 
 def _lines(found: "Comparison", pairs: "Sequence[Pair]") -> Iterator[str]:

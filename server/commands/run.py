@@ -136,11 +136,11 @@ def _limits(given: list[str] | None) -> dict[str, float] | None:
         name, _, number = each.partition("=")
         if name not in SandboxLimits.model_fields:
             known = ", ".join(SandboxLimits.model_fields)
-            fail(f"--sandbox {each} is no limit. Limits: {known}. Write it as wall_s=2.", USAGE)
+            fail(f"--sandbox {each} is not a limit. Limits: {known}. Write it as wall_s=2.", USAGE)
         try:
             limits[name] = float(number) if "." in number else int(number)
         except ValueError:
-            fail(f"--sandbox {each} is no limit. Write it as wall_s=2.", USAGE)
+            fail(f"--sandbox {each} is not a limit. Write it as wall_s=2.", USAGE)
     return limits or None
 
 

@@ -51,8 +51,8 @@ def install(
     try:
         service_manager.start()
     except ServiceError as error:
-        fail(f"{service_manager.file} is written, but: {error}", RUN_FAILED)
-    say("laios runs as your service. See: laios service status, laios service logs -f")
+        fail(f"{service_manager.file} was written, but: {error}", RUN_FAILED)
+    say("laios is running as a user service. See: laios service status, laios service logs -f")
     for hint in service_manager.hints():
         say(hint)
 
@@ -114,10 +114,10 @@ def uninstall() -> None:
         fail(f"{service_manager.file} cannot be removed: {error.strerror}.", RUN_FAILED)
     tell(str(service_manager.file))
     if trouble:
-        fail(f"The file is removed, but: {trouble}", RUN_FAILED)
+        fail(f"The file was removed, but: {trouble}", RUN_FAILED)
     with suppress(ServiceError):
         service_manager.forget()
-    say("The service is removed.")
+    say("The service was removed.")
 
 
 @app.command()

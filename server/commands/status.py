@@ -44,7 +44,7 @@ def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list
     lines += [f"  {role:<9} {name}" for role, name in ready["models"].items()]
     if STARTER in ready["models"].values():
         command = commands_here(best_found())
-        lines.append(f"  ! {STARTER} only demonstrates. A real model: {command}")
+        lines.append(f"  ! {STARTER} is only a demonstration model. A real one: {command}")
     lines.append(f"  history   {'ok' if history['ok'] else 'NOT WRITTEN'}{waiting}{lost}")
     lines.append(f"  runs      {ready['runs']} running or queued (`GET /runs`)")
     lines += [f"  ! {each['message']}" for each in (*ready["notices"], *ready["reasons"])]

@@ -22,7 +22,7 @@ def check_documents(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("documentation", "warning", str(error), fix, facts)
         return
     if not sources:
-        seen = "No documentation is indexed; `laios docs add` takes in packages and folders."
+        seen = "No documentation is indexed; `laios docs add` indexes packages and folders."
         yield CheckResult("documentation", "ok", seen, "", facts | {"sources": 0, "chunks": 0})
         return
     chunks = sum(source.chunks for source in sources)

@@ -72,13 +72,13 @@ def check_config(settings: Settings) -> Iterator[CheckResult]:
     origins = [origin for origin in sources(settings).values() if origin != DEFAULT]
     in_file = origins.count(str(path))
     facts = {"path": str(path), "from_file": in_file, "from_environment": len(origins) - in_file}
-    file = f"{in_file} from {path}" if path.exists() else f"there is no {path}"
+    file = f"{in_file} from {path}" if path.exists() else f"no {path}"
     seen = f"The settings are valid: {file}, {len(origins) - in_file} from the environment."
     yield CheckResult("config", "ok", seen, "", facts)
     readable = path.exists() and path.stat().st_mode & 0o077
     held = [name for name in SECRETS if sources(settings)[name] == str(path)]
     if readable and held:
-        seen = f"{path} holds {' and '.join(held)} and can be read by others."
+        seen = f"{path} contains {' and '.join(held)} and can be read by other users."
         yield CheckResult("config_private", "warning", seen, f"chmod 600 {path}")
 
 
@@ -88,5 +88,5 @@ def check_security(settings: Settings) -> Iterator[CheckResult]:
 
     if settings.SECURITY_REVIEW == "on" and not is_installed():
         why, _, fix = NOT_INSTALLED.partition(": ")
-        seen = f"SECURITY_REVIEW is on and {why}: a model alone reads the code."
+        seen = f"SECURITY_REVIEW is on and {why}: only a model reads the code."
         yield CheckResult("security", "warning", seen, fix)

@@ -105,7 +105,7 @@ def _rung(step: Step, bounded: Settings) -> Rung:
     if step.error is None:
         return Rung(None, True, duration)
     if step.error["code"] == ModelTimeout.code and limit <= bounded.MODEL_TIMEOUT_S:
-        said = f"no whole answer within {limit:g} s, which --timeout sets"  # no setting does
+        said = f"no complete answer within {limit:g} s (see --timeout)"  # no setting does
         return Rung(said, False, duration)
     return Rung(step.error["message"], step.error["code"] == "unreadable", duration)
 
@@ -133,7 +133,7 @@ def probe_results(name: str, roles: list[str], found: Probe, settings: Settings)
     if found.word:
         return CheckResult(check, *_of_word(name, found.word, settings), facts)
     if not found.judges:
-        seen = f"{name} does not keep to the verdict's form, so every run escalates: "
+        seen = f"{name} does not give valid verdicts, so every run escalates: "
         return CheckResult(check, "problem", f"{seen}{found.off.error}.", OTHER_JUDGE, facts)
     if found.off.error is not None:
         seen = (
@@ -144,10 +144,10 @@ def probe_results(name: str, roles: list[str], found: Probe, settings: Settings)
     verdict = found.verdict
     scores = f"{verdict.confidence_score}/{verdict.conflict_score}"
     if reason := verdict.escalation(settings):
-        seen = f"{name} rates code that is plainly right {scores}, which escalates ({reason})."
+        seen = f"{name} rates code that is clearly right {scores}, which escalates ({reason})."
         fix = f"{OTHER_JUDGE}; or set the thresholds to its scale."
         return CheckResult(check, "warning", seen, fix, facts)
-    seen = f"{name} keeps to the verdict's form ({_times(found)}) and rates right code {scores}."
+    seen = f"{name} gives valid verdicts ({_times(found)}) and rates right code {scores}."
     if is_small(name):
         return CheckResult(check, "warning", f"{seen} It {NO_JUDGE}", OTHER_JUDGE, facts)
     return CheckResult(check, "ok", seen, "", facts)
@@ -155,9 +155,9 @@ def probe_results(name: str, roles: list[str], found: Probe, settings: Settings)
 
 def _of_word(name: str, word: Verdict, settings: Settings) -> tuple[Level, str, str]:
     """Of a judge that says yes or no: how bad, what was seen, and what helps."""
-    seen = f"{name} gives the yes to code that is plainly right a probability of {word.p_correct}"
+    seen = f"{name} gives a yes to code that is clearly right a probability of {word.p_correct}"
     if word.escalation(settings):
-        fix = f"{OTHER_JUDGE}; or have it measured: laios calibrate --write"
+        fix = f"{OTHER_JUDGE}; or measure it: laios calibrate --write"
         return "warning", f"{seen}, less than JUDGE_YES_THRESHOLD.", fix
     if is_small(name):
         return "warning", f"{seen}. It {NO_JUDGE}", OTHER_JUDGE

@@ -61,7 +61,7 @@ async def _role(context: CheckContext, role: str) -> tuple[Level, str, str]:
         return "warning", seen, f"Get a real one for this machine: {commands}"
     if not facts.has_chat_template:
         return "warning", *split_fix(f"{name}{chosen} {NO_TEMPLATE}", "")
-    return "ok", f"{name}{chosen} is there.", ""
+    return "ok", f"{name}{chosen} is available.", ""
 
 
 async def check_fallbacks(context: CheckContext) -> AsyncIterator[CheckResult]:
@@ -76,7 +76,7 @@ async def check_fallbacks(context: CheckContext) -> AsyncIterator[CheckResult]:
                 seen, fix = split_fix(error.message, f"laios models use {role} MODEL")
                 yield CheckResult(f"fallback.{role}", "warning", f"{role}: {seen}", fix, facts)
             else:
-                seen = f"{role}: {name} is there to fall back on."
+                seen = f"{role}: {name} is available as a fallback."
                 yield CheckResult(f"fallback.{role}", "ok", seen, "", facts)
 
 
@@ -91,8 +91,8 @@ async def check_windows(context: CheckContext) -> AsyncIterator[CheckResult]:
             continue  # check_roles has said it
         most = min(wanted, trained or wanted)
         facts = {"model": name, "trained": trained, "used": most, "setting": wanted}
-        told = f"{trained:,} tokens trained" if trained else "length not known"
-        seen = f"{name}: {told}, a window of up to {most:,} is used."
+        told = f"trained for {trained:,} tokens" if trained else "trained length unknown"
+        seen = f"{name}: {told}; laios uses a window of up to {most:,}."
         if most >= 2 * answer or name == STARTER:
             yield CheckResult(f"context.{name}", "ok", seen, "", facts)
             continue
@@ -108,7 +108,7 @@ def check_privacy(context: CheckContext) -> Iterator[CheckResult]:
     where = [_leaves(context, name) for name in context.distinct]
     leaving = [text for text in where if text]
     for text in leaving:
-        fix = "Nothing, if that is wanted. Otherwise: laios models use ROLE MODEL"
+        fix = "If that is not what you want: laios models use ROLE MODEL"
         yield CheckResult("privacy", "warning", text, fix)
     if not leaving:
         yield CheckResult("privacy", "ok", "No prompt leaves this machine.")
@@ -118,7 +118,7 @@ def _leaves(context: CheckContext, name: str) -> str | None:
     provider, _, address = name.partition("/")[0].partition("@")
     if provider not in PROVIDERS:
         roles = ", ".join(setting_of(role) for role in context.distinct[name])
-        return f"{name} is called through litellm ({roles}); where it runs, its address decides."
+        return f"{name} is called through litellm ({roles}); its address says where it runs."
     if provider != "ollama":
         return None
     model = context.find(name)

@@ -70,8 +70,8 @@ def judge_needs(needs: list[Need], ram: int, gpu: int, free: int) -> Iterator[Ch
         text = f"{seen}: they do not fit together, and each stage waits for its model to load."
         yield CheckResult("memory.together", "warning", text, fix, facts)
     elif total > free + gpu:
-        text = f"{seen}, of which {in_bytes(free + gpu)} can be had now."
-        fix = "Close something large, or use smaller models."
+        text = f"{seen}, of which {in_bytes(free + gpu)} is free now."
+        fix = "Close other programs, or use smaller models."
         yield CheckResult("memory.together", "warning", text, fix, facts)
     else:
         text = f"{seen}: {'they fit' if several else 'it fits'}."

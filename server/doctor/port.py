@@ -14,7 +14,7 @@ OTHER_PORT = "Stop it, or choose another port: PORT in config.toml, or laios ser
 def check_port(settings: Settings) -> Iterator[CheckResult]:
     where = base_url(settings)
     if settings.PORT == 0:
-        yield CheckResult("port", "ok", "PORT is 0: the daemon takes a free one when it starts.")
+        yield CheckResult("port", "ok", "PORT is 0: the daemon picks a free port when it starts.")
         return
     with DaemonClient(settings) as client:
         try:
@@ -32,17 +32,20 @@ def _daemon(client: DaemonClient) -> Iterator[CheckResult]:
     try:
         ready = client.ready()
     except Unreachable as error:
-        fix = "Give this shell the daemon's API_TOKEN." if "token" in str(error).lower() else ""
+        needs_token = "token" in str(error).lower()
+        fix = "Set LAIOS_API_TOKEN in this shell to the daemon's API_TOKEN." if needs_token else ""
         yield CheckResult("daemon", "warning", str(error), fix or "See the daemon's log.")
         return
     facts = {"runs": ready["runs"], "models": ready["models"], "history": ready["history"]}
     if ready["status"] == "ready":
-        yield CheckResult("daemon", "ok", f"It is ready; {ready['runs']} runs go on.", "", facts)
+        yield CheckResult(
+            "daemon", "ok", f"It is ready; {ready['runs']} runs are running or queued.", "", facts
+        )
     for reason in ready["reasons"]:
         fix = "See the checks of models and files, and the daemon's log."
         yield CheckResult("daemon", "problem", f"It is not ready: {reason['message']}", fix, facts)
     if lost := ready["history"]["lost"]:
-        fix = "Make the history writable; what is lost stays lost."
+        fix = "Make the history writable; what is lost cannot be recovered."
         yield CheckResult("daemon", "problem", f"It has lost {lost} records.", fix, facts)
 
 
@@ -56,7 +59,7 @@ def _nobody_of_ours(settings: Settings) -> CheckResult:
         holder = find_holder(settings.PORT)
         if holder is None and "in use" not in str(error):
             return CheckResult("port", "problem", str(error), "Set HOST and PORT in config.toml.")
-        seen = f"{where} is held by {_name(holder)}."
+        seen = f"{where} is in use by {_name(holder)}."
         return CheckResult("port", "problem", seen, OTHER_PORT, holder or {})
     return CheckResult(
         "port", "ok", f"{where} is free; no daemon is running.", "Start one: laios serve"

@@ -38,7 +38,7 @@ def _writable(check: str, title: str, directory: Path, elsewhere: str) -> CheckR
     except OSError as error:
         seen = f"{title} cannot be written in {directory}: {(error.strerror or '').lower()}."
         return CheckResult(check, "problem", seen, f"{_remedy(error, place)} {elsewhere}.", facts)
-    can_be = "can be written" if place == directory else "will be made"
+    can_be = "can be written" if place == directory else "will be created"
     return CheckResult(check, "ok", f"{title} {can_be} in {directory}.", "", facts)
 
 
@@ -49,7 +49,7 @@ def _nearest(directory: Path) -> Path:
 
 def _remedy(error: OSError, place: Path) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "Make room on that disk."
+        return "Free some space on that disk."
     if error.errno == errno.ENOTDIR:
         return f"{place} is a file where a directory is needed."
     return f"Give this user the right to write in {place}."
@@ -64,7 +64,7 @@ def _private(directory: Path) -> Iterator[CheckResult]:
         yield CheckResult(
             "history_private",
             "warning",
-            f"Other users of this machine may enter {directory} (mode {mode:o}).",
+            f"Other users of this machine can open {directory} (mode {mode:o}).",
             f"chmod 700 {directory}",
             {"mode": f"{mode:o}"},
         )
@@ -74,7 +74,7 @@ def _room(directory: Path) -> CheckResult:
     free = free_bytes(directory)
     facts = {"free_bytes": free}
     seen = f"{in_bytes(free)} are free on the history's disk."
-    fix = "Make room, or keep less: laios history prune --before 90d, or HISTORY_MAX_FILES."
+    fix = "Free some space, or keep less: laios history prune --before 90d, or HISTORY_MAX_FILES."
     if free >= LITTLE_BYTES:
         return CheckResult("disk", "ok", seen, "", facts)
     level: Level = "problem" if free < NEARLY_NONE_BYTES else "warning"

@@ -48,8 +48,8 @@ class FileDownload:
                 return self._check(part)
         except OSError as error:
             raise ModelFailed(
-                f"{self.path} cannot be written: {error.strerror}. What has come is kept: the same "
-                "command goes on from there."
+                f"{self.path} cannot be written: {error.strerror}. What was downloaded is kept: "
+                "the same command continues from there."
             ) from None
 
     @contextmanager
@@ -59,7 +59,7 @@ class FileDownload:
             try:
                 fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise ModelFailed(f"Another process fetches {self.remote.file} now.") from None
+                raise ModelFailed(f"Another process is downloading {self.remote.file}.") from None
             try:
                 yield part
             except LaiosError:
@@ -102,7 +102,9 @@ class FileDownload:
             if not _goes_on(response, there):
                 part.truncate(0)
                 if response.status_code != 200:
-                    raise httpx.RemoteProtocolError("it sent another part than was asked for")
+                    raise httpx.RemoteProtocolError(
+                        "it sent a different part than it was asked for"
+                    )
             hf_raise_for_status(response)
             for chunk in response.iter_bytes():
                 part.write(chunk)
@@ -120,7 +122,7 @@ class FileDownload:
             return digest
         self.path.unlink()
         raise ModelFailed(
-            f"{self.remote.file} came damaged ({size:,} bytes, SHA-256 {digest[:12]}…, not "
+            f"{self.remote.file} arrived damaged ({size:,} bytes, SHA-256 {digest[:12]}…, not "
             f"{self.remote.size or size:,} and {wanted[:12]}…) and was deleted. Pull it again."
         )
 

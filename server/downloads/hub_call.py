@@ -24,19 +24,19 @@ def hub_call(source: str) -> Iterator[None]:
             "HF_HUB_OFFLINE is set, so nothing is fetched. Unset it for this command."
         ) from None
     except HFValidationError:
-        raise ModelNotFound(f"{source} cannot be a repository's name.") from None
+        raise ModelNotFound(f"{source} is not a valid repository name.") from None
     except HfHubHTTPError as error:
         raise _refusal(error, source) from None
     except httpx.HTTPError as error:
         said = str(error).rstrip(".") or type(error).__name__
         raise ModelUnreachable(
-            f"{source} cannot be reached: {said}. Is there a connection, or a proxy to set "
-            "(HTTPS_PROXY)?"
+            f"{source} cannot be reached: {said}. Check the network connection, or set a proxy "
+            "(HTTPS_PROXY)."
         ) from None
     except (AttributeError, KeyError, TypeError, ValueError):  # JSON of another form, or none
         raise ModelFailed(
-            f"{source}: the answer is none that Hugging Face gives. Does the network want a log-in "
-            "first, or does HF_ENDPOINT name another server?"
+            f"{source}: the answer is not from Hugging Face. Does the network want a login first, "
+            "or does HF_ENDPOINT name another server?"
         ) from None
 
 
@@ -46,10 +46,10 @@ def _refusal(error: Exception, source: str) -> LaiosError:
     status = error.response.status_code  # type: ignore[attr-defined]
     if isinstance(error, GatedRepoError) or status in (401, 403):
         return ModelNotFound(
-            f"{source} is not there, or not for everybody. If its page asks to agree to a licence, "
-            "do that, and give your token: HF_TOKEN, or `hf auth login`."
+            f"{source} does not exist, or is not public. If its page asks you to accept a licence, "
+            "do that, and set your token: HF_TOKEN, or `hf auth login`."
         )
     if status == 404:
-        return ModelNotFound(f"There is no {source}. Is it spelt right?")
+        return ModelNotFound(f"There is no {source}. Check the spelling.")
     again = " Try again later." if status == 429 or status >= 500 else ""
     return ModelFailed(f"{source} was refused with HTTP {status}.{again}")

@@ -39,7 +39,7 @@ class ModelDownload:
         check_name(name)
         here = self._library.find(name)
         if here and not here.fault() and self._is_current(here):
-            self._tell(PullFrame(status=f"local/{name} is here already"))
+            self._tell(PullFrame(status=f"local/{name} is already here"))
             return here
         self._refuse_too_large()
         parts = [self._fetch(each) for each in self._files]
@@ -64,7 +64,7 @@ class ModelDownload:
                 self._tell(PullFrame(status=status, digest=digest, total=total, completed=there))
 
         checksum = download.fetch(tell)
-        self._tell(PullFrame(status=f"{file}: SHA-256 is right"))
+        self._tell(PullFrame(status=f"{file}: SHA-256 matches"))
         return ModelPart(file=file, size=download.path.stat().st_size, sha256=checksum)
 
     def _look_early(self, there: int) -> None:
@@ -112,6 +112,6 @@ class ModelDownload:
         if missing > free:
             raise ModelFailed(
                 f"{name} needs {missing / 1e9:.1f} GB more on the disk of "
-                f"{self._library.directory}, which has {max(0, free) / 1e9:.1f} GB to give. Make "
-                "room (`laios models remove`), or set MODELS_DIR to another disk."
+                f"{self._library.directory}, which has {max(0, free) / 1e9:.1f} GB left. Free some "
+                "space (`laios models remove`), or set MODELS_DIR to another disk."
             )

@@ -56,12 +56,12 @@ def _read_name(name: str) -> ModelReference:
         near = [model.name for model in CATALOG if model.name.startswith(f"{name}:")]
         hint = f"there is {', '.join(near)}" if near else "see `laios models catalog`"
         raise ModelNotFound(
-            f"The catalogue has no {name}: {hint}. Any GGUF of Hugging Face is had as "
-            "hf.co/USER/REPO. With Ollama (`ollama serve`) all names of its library work."
+            f"There is no {name} in the catalogue: {hint}. Any GGUF on Hugging Face can be pulled "
+            "as hf.co/USER/REPO. With Ollama (`ollama serve`) all names in its library work."
         )
     if not known.chats:
         raise ModelNotFound(
-            f"{name} makes vectors, which laios asks of Ollama alone: "
+            f"{name} is an embedding model, which laios only runs on Ollama: "
             f"`laios models pull {name} --engine ollama`."
         )
     revision = known.commit or "main"
@@ -72,10 +72,10 @@ def _read_url(url: str) -> ModelReference:
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise BadRequest(f"{url} is no address: {error}.") from None
+        raise BadRequest(f"{url} is not an address: {error}.") from None
     file = unquote(parts.path).rpartition("/")[2]  # `..%2F..%2Fx.gguf` leads nowhere else
     stem = re.sub(r"[^\w.+-]+", "-", file.removesuffix(".gguf"), flags=re.ASCII).strip("-._")
     is_model = file.endswith(".gguf") and file.isprintable()
     if parts.scheme not in ("https", "http") or not is_model or not stem:
-        raise BadRequest(f"{url} leads to no model file. Write https://…/NAME.gguf.")
+        raise BadRequest(f"{url} is not the address of a model file. Write https://…/NAME.gguf.")
     return ModelReference(stem, file=file, url=url)

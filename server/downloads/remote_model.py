@@ -111,8 +111,8 @@ def _look_up_repository(reference: ModelReference) -> RemoteModel:
         raise ModelNotFound(f"{reference.source} has no file {reference.file} (any more).")
     if reference.sha256 and files[0].sha256 != reference.sha256:
         raise ModelFailed(
-            f"{reference.source} has another {reference.file} than the one that laios knows. "
-            f"If that is right for you: `laios models pull hf.co/{reference.repository}`."
+            f"{reference.source} has a different {reference.file} from the one that laios knows. "
+            f"To use it anyway: `laios models pull hf.co/{reference.repository}`."
         )
     return RemoteModel(reference, files, info.sha or "", _licence(info))
 
@@ -154,7 +154,7 @@ def choose_files(names: Iterable[str], reference: ModelReference) -> list[str]:
 def _complete(parts: list[str], reference: ModelReference) -> list[str]:
     found = PART.fullmatch(parts[0])
     if found and parts != _part_names(found["stem"], int(found["count"])):
-        raise ModelNotFound(f"{reference.source} lacks parts of {found['stem']}.")
+        raise ModelNotFound(f"{reference.source} is missing parts of {found['stem']}.")
     return parts
 
 

@@ -151,7 +151,7 @@ async def describe(settings: Settings, name: str) -> dict[str, Any]:
             return await _ollama_facts(settings, name)
         except ModelUnreachable as error:
             raise ModelUnreachable(
-                f"There is no model {name} here (see laios models), unless Ollama has it. "
+                f"There is no model {name} here (see laios models), and Ollama could not be asked. "
                 f"{error.message}"
             ) from None
     async with async_closing(Registry(settings)) as models:

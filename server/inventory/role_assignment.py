@@ -39,8 +39,8 @@ class RoleAssignment:
         provider = name.partition("/")[0].partition("@")[0]
         if is_cloud(name) and provider == "ollama" and not settings.ALLOW_CLOUD_MODELS:
             raise ModelNotFound(
-                f"{name} would send your prompts to Ollama's cloud. Choose a local model, or "
-                "set ALLOW_CLOUD_MODELS if that is wanted."
+                f"{name} would send your prompts to Ollama's cloud. Choose a local model, or set "
+                "ALLOW_CLOUD_MODELS to allow that."
             )
         try:
             for role in self.roles:

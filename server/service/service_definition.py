@@ -104,7 +104,7 @@ Type=exec
 ExecStart={_quoted(str(service.program))} serve
 {environment}Restart=on-failure
 RestartSec=2
-# 2: the settings are wrong, which no restart mends.
+# 2: the settings are wrong, which a restart does not fix.
 RestartPreventExitStatus=2
 # The daemon ends its own children, once the running prompts are on record.
 KillMode=mixed

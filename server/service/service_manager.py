@@ -89,7 +89,7 @@ class Systemd:
         if (LINGER / user).exists():
             return []
         return [
-            "It ends with your last session. To keep it running when you are logged out: "
+            "It stops when your last session ends. To keep it running: "
             f"loginctl enable-linger {user}"
         ]
 

@@ -17,7 +17,7 @@ from server.terminal.daemon_answers import Health, Ready, Refusal, has_shape
 
 QUICK_S = 5.0  # on a machine whose cores are all taken by a model too
 TOKEN_WANTED = (
-    "The daemon wants its API_TOKEN: set LAIOS_API_TOKEN, or api_token in config.toml, to the one "
+    "The daemon needs its API_TOKEN: set LAIOS_API_TOKEN, or api_token in config.toml, to the one "
     "that it was started with."
 )
 READY_S = 15.0  # before it answers, the daemon asks each backend; one may be silent for seconds
@@ -81,8 +81,8 @@ class DaemonClient:
         value: dict[str, Any] = _accepted(self._ask(method, path, timeout_s))
         if not has_shape(shape, value):
             raise Unreachable(
-                f"What listens on {self._address} answers {method} {path} as no daemon of this "
-                "version does."
+                f"What listens on {self._address} does not answer {method} {path} as a daemon of "
+                "this version does."
             )
         return value
 
@@ -141,7 +141,9 @@ async def post(
     if answer.status_code == 200 and isinstance(value, dict):
         return value
     _accepted(value)
-    raise Unreachable(f"{base_url(settings)} answers {answer.status_code}, as no daemon does.")
+    raise Unreachable(
+        f"{base_url(settings)} answers {answer.status_code}, which a laios daemon never does."
+    )
 
 
 async def _watch(

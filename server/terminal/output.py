@@ -38,7 +38,7 @@ def refuse_options_before(context: typer.Context, command: str) -> None:
     sources = map(context.get_parameter_source, context.params)
     if any(source is not None and source.name == "COMMANDLINE" for source in sources):
         called = f"laios {command} {context.invoked_subcommand}"
-        fail(f"Options of {called} stand behind it; see {called} --help.", USAGE)
+        fail(f"Options of {called} go after it; see {called} --help.", USAGE)
 
 
 @contextmanager

@@ -62,8 +62,8 @@ def say_what_does_not_count() -> None:
         return
     does, it = ("does", "it") if len(names) == 1 else ("do", "they")
     say(
-        f"The daemon answers with its own settings: {', '.join(names)} of this environment {does} "
-        f"not count. In config.toml {it} would: laios config edit"
+        f"The daemon uses its own settings: {', '.join(names)} in this environment {does} not "
+        f"count. In config.toml {it} would: laios config edit"
     )
 
 

@@ -43,7 +43,7 @@ class SourceFile:
         lines = difflib.unified_diff(
             self.text.splitlines(), new.splitlines(), str(self.path), str(self.path), lineterm=""
         )
-        return "\n".join(lines) or "(line ends alone)"
+        return "\n".join(lines) or "(only line endings)"
 
     def replace(self, code: str) -> None:
         """Raises EditError, also if the file is no longer what was read."""
