@@ -81,7 +81,7 @@ class Settings(BaseSettings):
     MAX_BODY_BYTES: int = cold(4 * 1024 * 1024, "Largest request body in bytes.", ge=1024)
     MAX_CONCURRENT_RUNS: int | None = cold(
         None,
-        "Runs at a time. Unset: as many as Ollama here has shown to answer side by side "
+        "Runs at the same time. Unset: as many as Ollama here has shown to answer side by side "
         "(OLLAMA_NUM_PARALLEL), 1 with several models or on the embedded engine, else 16. More on "
         "the engine share its window.",
         ge=1,
@@ -93,14 +93,16 @@ class Settings(BaseSettings):
     CODER_MODEL_NAME: Names = hot(
         ("auto",),
         "Model that drafts, as `provider/name`, or `auto`. Several, comma-separated: the first "
-        "that can be had.",
+        "that is available.",
         min_length=1,
     )
-    JUDGE_MODEL_NAME: Names = hot(("auto",), "Model that judges, likewise.", min_length=1)
-    REVIEWER_MODEL_NAME: Names = hot(("auto",), "Model that reviews, likewise.", min_length=1)
+    JUDGE_MODEL_NAME: Names = hot(("auto",), "Model that judges, in the same form.", min_length=1)
+    REVIEWER_MODEL_NAME: Names = hot(
+        ("auto",), "Model that reviews, in the same form.", min_length=1
+    )
     COOL_DOWN_S: float = hot(
         15,
-        "Seconds that a model is passed over after it could not be had, if there is another.",
+        "Seconds to skip a model after it was not available, if there is another.",
         ge=0,
     )
     OLLAMA_HOST: str = cold(
@@ -122,15 +124,13 @@ class Settings(BaseSettings):
         "How long a model stays loaded after a call: `10m`, `-1m` for ever, `0` not at all.",
         pattern=DURATION,
     )
-    CODER_KEEP_ALIVE: str | None = hot(None, "The same for the coder alone.", pattern=DURATION)
-    JUDGE_KEEP_ALIVE: str | None = hot(None, "The same for the judge alone.", pattern=DURATION)
-    REVIEWER_KEEP_ALIVE: str | None = hot(
-        None, "The same for the reviewer alone.", pattern=DURATION
-    )
+    CODER_KEEP_ALIVE: str | None = hot(None, "The same for the coder only.", pattern=DURATION)
+    JUDGE_KEEP_ALIVE: str | None = hot(None, "The same for the judge only.", pattern=DURATION)
+    REVIEWER_KEEP_ALIVE: str | None = hot(None, "The same for the reviewer only.", pattern=DURATION)
     PRELOAD: bool = hot(
         True,
-        "Load the next stage's model while the coder writes, where Ollama has shown that both fit; "
-        "at start, load a local coder and read its rules, where the machine is idle.",
+        "Load the next stage's model while the coder writes, if Ollama has shown that both fit; at "
+        "start, load a local coder and read its rules, if the machine is idle.",
     )
     ENGINE_IDLE_S: float = cold(
         600, "Seconds without a call after which the embedded engine's process ends.", gt=0
@@ -150,7 +150,7 @@ class Settings(BaseSettings):
     JUDGE_REVIEW: bool = hot(True, "Judge the reviewer's output as well.")
     FRONTEND_CONTEXT: Literal["conversation", "none"] = hot(
         "conversation",
-        "What a chat frontend's earlier turns are: context of the request, or `none`.",
+        "How a chat frontend's earlier turns are used: as context of the request, or not (`none`).",
     )
     FRONTEND_FENCES: bool = hot(
         True, "Chat frontends get code as one fenced Markdown block. Off: the bare code."
@@ -160,18 +160,18 @@ class Settings(BaseSettings):
     )
     FRONTEND_WARNINGS: bool = hot(
         True,
-        "Chat frontends see below the code what is known to be wrong with it, and on which calls "
+        "Below the code, chat frontends see what is known to be wrong with it, and on which calls "
         "its drafts differ.",
     )
     AGENT_REVIEW: Literal["off", "evidence", "judge"] = hot(
         "evidence",
-        "What agents' tool calls that write files are held against before the agent sees them: "
+        "What agents' tool calls that write files are checked against before the agent sees them: "
         "facts (`evidence`), the judge too (`judge`), or nothing (`off`).",
     )
     AGENT_FALLBACK: Literal["auto", "error", "chat"] = hot(
         "auto",
         "A request with tools to a model that cannot call any: an `error`, a `chat` without tools, "
-        "or an error only where one of the tools writes files (`auto`).",
+        "or an error only if one of the tools writes files (`auto`).",
     )
     JOIN_LINGER_S: float = hot(
         10,
@@ -189,33 +189,35 @@ class Settings(BaseSettings):
         5, "Programs that `///test` runs the tests on: drafts, then repairs.", ge=1
     )
     MAX_DRAFTS: int = hot(
-        5, "Drafts that the coder may draw while they fail evidence. 1: never drawn again.", ge=1
+        5,
+        "Drafts that the coder may write while evidence speaks against them. 1: no second one.",
+        ge=1,
     )
     EVIDENCE_RUN: Literal["auto", "off"] = hot(
         "auto",
-        "Reviewed modes run drafts (Python, JavaScript, Bash that examples feed) before anybody "
-        "judges them: where the sandbox works (`auto`), or not at all (`off`).",
+        "Reviewed modes run drafts (Python, JavaScript, Bash that examples feed) before they are "
+        "judged: if the sandbox works (`auto`), or never (`off`).",
     )
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
-        "Where no rule reads examples in the request, the model copies those that stand in it in "
-        "other words. Where there are none, a second Python draft is drawn and both are run on the "
-        "same calls; where they differ, the model writes four tests, and where none holds most of "
-        "them a third is drawn. Of a long draft the tests come first, and one that holds all "
-        "needs no second, nor does one that shows nothing where it is run (`auto`). Or the first "
-        "draft stands (`off`).",
+        "If no rule finds examples in the request, the model copies those that it states in other "
+        "words. If there are none, a second Python draft is written and both are run on the same "
+        "calls; if they differ, the model writes four tests, and if no draft passes most of them, "
+        "a third is written. For a long draft the tests come first; one that passes them all needs "
+        "no second, nor does one that shows nothing when it is run (`auto`). Or the first draft is "
+        "used (`off`).",
     )
     JUDGE_WHEN: Literal["always", "undecided"] = hot(
         "undecided",
-        "The judge is asked of each draft that no evidence speaks against, or only where neither "
-        "the request's examples nor agreeing drafts nor the tests that a long draft holds decide "
-        "(`undecided`); then not of a small model whose own drafts differ either.",
+        "The judge is asked about each draft that no evidence speaks against (`always`), or only "
+        "if neither the request's examples nor agreeing drafts nor the tests that a long draft "
+        "passes decide (`undecided`); then not about a small model whose own drafts differ either.",
     )
     JUDGE_FORM: Literal["auto", "yes_no", "scores"] = hot(
         "auto",
         "The judge gives two scores and a sentence (`scores`), or says yes or no, which is one "
         "token, and its probability counts (`yes_no`; from the embedded engine or Ollama, else "
-        "scores). `auto`: the word of small models, the scores of others.",
+        "scores). `auto`: yes or no from small models, scores from others.",
     )
     JUDGE_YES_THRESHOLD: float = hot(
         0.5,
@@ -225,19 +227,19 @@ class Settings(BaseSettings):
     )
     SECURITY_REVIEW: Literal["auto", "on", "off"] = hot(
         "auto",
-        "A model reads code for what an attacker can use: where bandit is installed and finds "
+        "A model checks code for what an attacker can use: if bandit is installed and finds "
         "something in it (`auto`), always (`on`), or never (`off`).",
     )
     REVIEWER_VOTES: int = hot(
-        1, "Reviews that are written, of which the machine chooses; several models in turn.", ge=1
+        1, "Reviews to write, of which laios chooses one; several models take turns.", ge=1
     )
     GENERATED_TESTS: bool = hot(
         False, "Write tests of the request before its code, run them, and tell the judge."
     )
     PROMPTS_DIR: Path | None = hot(
         None,
-        "Directory with `coder.txt`, `judge.txt` or `reviewer.txt`: what that role is told in "
-        "place of the built-in rules (docs/replay.md).",
+        "Directory with `coder.txt`, `judge.txt` or `reviewer.txt`: they replace that role's "
+        "built-in rules (docs/replay.md).",
     )
     MEMORY_MAX_HITS: int = hot(
         3, "Earlier solved requests that `POST /code` shows the coder. 0: none.", ge=0
@@ -257,7 +259,7 @@ class Settings(BaseSettings):
     )
     HISTORY_MAX_ENTRIES: int = cold(1000, "Records per history file.", ge=1)
     HISTORY_MAX_FILES: int = cold(
-        0, "History files to keep; the oldest beyond it are deleted. 0 keeps all.", ge=0
+        0, "History files to keep; older ones are deleted. 0 keeps all.", ge=0
     )
     HISTORY_FSYNC: bool = cold(True, "Sync each record to the disk before its answer is sent.")
     HISTORY_CONTEXT_RECORDS: int = hot(5, "Records that `///ctx` puts before the prompt.", ge=0)
@@ -268,7 +270,7 @@ class Settings(BaseSettings):
         "needs the extra `otel`.",
     )
     OTEL_CAPTURE_TEXT: bool = hot(
-        False, "Traces have the prompts and answers too, but for `no_log` runs."
+        False, "Traces contain the prompts and answers too, except for `no_log` runs."
     )
 
     @field_validator("*", mode="before")
@@ -290,7 +292,7 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         if not (isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)):
-            raise ValueError('write a text, or a list of texts: "one, two" or ["one", "two"]')
+            raise ValueError('write a string, or a list of strings: "one, two" or ["one", "two"]')
         return value
 
     @field_validator(*_MODEL_NAMES)
@@ -325,7 +327,7 @@ class Settings(BaseSettings):
         try:
             return value.expanduser().absolute() if value else None
         except RuntimeError:
-            raise ValueError("its ~ is no home directory here; write the whole path") from None
+            raise ValueError("its ~ is not a home directory here; write the whole path") from None
 
     @model_validator(mode="after")
     def _token_beyond_loopback(self) -> "Settings":
@@ -373,7 +375,7 @@ def require_provider(name: str) -> None:
     provider, _, model = name.partition("/")
     if name != "auto" and not (provider and model):
         raise ValueError(
-            f"{quoted(name)} is no model name; write provider/name, such as "
+            f"{quoted(name)} is not a model name; write provider/name, such as "
             f"ollama/{name.strip('/')[:MAX_QUOTED] or 'qwen2.5-coder:7b'}"
         )
 
@@ -501,7 +503,8 @@ def ollama_url(address: str) -> str:
         parts, port = None, None
     if parts is None or parts.scheme not in ("http", "https") or parts.query or parts.fragment:
         raise ValueError(
-            f"this is no address; write http://host:port, such as http://127.0.0.1:{OLLAMA_PORT}"
+            "this is not an address; write http://host:port, such as "
+            f"http://127.0.0.1:{OLLAMA_PORT}"
         )
     host = _EVERYWHERE.get(parts.hostname or "", parts.hostname)
     user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
@@ -521,7 +524,7 @@ def _nearest(name: str, prefix: str = "") -> str:
     near = difflib.get_close_matches(name[:MAX_QUOTED].upper(), Settings.model_fields, n=1)
     if near:
         return f"Did you mean {prefix}{near[0]}?"
-    return "No setting has a name like it; all are in docs/settings.md."
+    return "No setting has a similar name; docs/settings.md lists them all."
 
 
 def explain(error: Any, source_of: Callable[[str], str] = lambda name: "") -> str:

@@ -80,8 +80,8 @@ class GeneralModelNeeded(RoleNotPlayed):
 
     def __init__(self, model: str) -> None:
         super().__init__(
-            f"{model} cannot do this: it was made for a list of small tasks and nothing else. "
-            "`laios models pull` fetches a model that can, and laios takes it by itself, unless "
+            f"{model} cannot do this: it only knows a list of small tasks. `laios models pull` "
+            "downloads a model that can, and laios uses it automatically, unless "
             "CODER_MODEL_NAME, JUDGE_MODEL_NAME or REVIEWER_MODEL_NAME says otherwise."
         )
 

@@ -67,7 +67,7 @@ async def chat(
     EmptyAnswer, ModelFailed, BadRequest (for logprobs) and the backend's own errors.
     """
     if call.logprobs is not None and not is_scored(model, call.max_tokens):
-        raise BadRequest(f"{model.name} gives no logprobs; a model of Ollama's does.")
+        raise BadRequest(f"{model.name} gives no logprobs; Ollama's models do.")
     answer = _Answer(model, call, on_delta)
     await _collect([answer], partial(_collect_one, answer), deadline)
     return answer.reply()
@@ -281,15 +281,15 @@ class _Answer:
             return f"{name} answered with nothing."
         if reply.finish_reason == "length":
             return (
-                f"{name} used up its {self.call.max_tokens:,} tokens by thinking and came to no "
-                "answer. Raise MAX_OUTPUT_TOKENS or use a model that does not think."
+                f"{name} used up its {self.call.max_tokens:,} tokens thinking and gave no answer. "
+                "Raise MAX_OUTPUT_TOKENS or use a model that does not think."
             )
         return f"{name} was thinking only and gave no answer."
 
     def too_late(self) -> ModelTimeout:
-        come = f"{self.size:,} characters had come" if self.size else "nothing had come"
+        come = f"{self.size:,} characters had arrived" if self.size else "nothing had arrived"
         return ModelTimeout(
-            f"{self.model.name} was not done after {self.elapsed_ms() / 1000:.3g} s ({come}). "
+            f"{self.model.name} was not finished after {self.elapsed_ms() / 1000:.3g} s ({come}). "
             "Raise MODEL_TIMEOUT_S or use a smaller model."
         )
 

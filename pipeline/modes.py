@@ -299,7 +299,7 @@ def _mode_of(words: list[str]) -> str:
     if not any(word in CONTEXT_WORDS for word in named):
         return base
     if base + CONTEXT_SUFFIX not in MODES:
-        raise ConflictingTags(f"{_spell(words)} do not go together: {base} takes no history.")
+        raise ConflictingTags(f"{_spell(words)} cannot be combined: {base} takes no history.")
     return base + CONTEXT_SUFFIX
 
 

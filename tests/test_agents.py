@@ -480,8 +480,8 @@ async def test_a_form_stays_where_the_model_takes_no_tools(daemon_with, path):
         (ask(tools=["x"]), "Tool 0 must be an object"),
         (ask(tools=[tool("a b")]), "Tool 0 needs a name"),
         (ask(tools=[{"type": "function", "function": {"name": "x", "parameters": 1}}]), "Schema"),
-        (ask(tool_choice={"type": "function", "function": {"name": "z"}}), "none of the tools"),
-        (ask(*called((READ, "x"))[::2]), "'c0' that no message before it makes"),
+        (ask(tool_choice={"type": "function", "function": {"name": "z"}}), "not one of the tools"),
+        (ask(*called((READ, "x"))[::2]), "'c0' that no earlier message makes"),
         (
             ask(
                 {"role": "user", "content": "x"},
@@ -490,7 +490,7 @@ async def test_a_form_stays_where_the_model_takes_no_tools(daemon_with, path):
                     "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{"}}],
                 },
             ),
-            "no JSON object",
+            "not a JSON object",
         ),
         (ask({"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [7]}), "name"),
     ],
@@ -525,8 +525,8 @@ async def test_tools_of_a_megabyte_and_five_hundred_of_them(daemon_with):
     ("call", "why"),
     [
         ({"name": "nuke", "arguments": {}}, "'nuke', which was not offered"),
-        ({"name": "read", "arguments": '{"path": '}, "no JSON object"),
-        ({"name": "read", "arguments": "[1]"}, "no JSON object"),
+        ({"name": "read", "arguments": '{"path": '}, "not a JSON object"),
+        ({"name": "read", "arguments": "[1]"}, "not a JSON object"),
     ],
 )
 async def test_a_call_that_nobody_could_carry_out_is_an_error(daemon_with, path, stream, call, why):

@@ -65,7 +65,7 @@ async def test_what_no_model_should_see_is_refused_in_every_protocol(daemon_with
     ]
     async with daemon_with({"reply": "x"}) as (daemon, http):
         for path in PATHS:
-            for fields, talk, why in [*cases, ({}, (orphan(path),), "no message before it makes")]:
+            for fields, talk, why in [*cases, ({}, (orphan(path),), "no earlier message makes")]:
                 answer = await http.post(path, json=body(path, *talk, **fields))
                 assert 400 <= answer.status_code < 500, (path, answer.text[:300])
                 assert why in error_of(path, answer), (path, answer.text[:300])

@@ -221,7 +221,7 @@ CALL = {"type": "tool_use", "id": "t1", "name": "Read", "input": {}}
                 },
                 tools=TOOLS,
             ),
-            *(400, "invalid_request_error", "'t9' that no message before it makes"),
+            *(400, "invalid_request_error", "'t9' that no earlier message makes"),
         ),
         (
             ask(
@@ -229,7 +229,7 @@ CALL = {"type": "tool_use", "id": "t1", "name": "Read", "input": {}}
                 {"role": "assistant", "content": [CALL | {"input": [1]}]},
                 tools=TOOLS,
             ),
-            *(400, "invalid_request_error", "no JSON object"),
+            *(400, "invalid_request_error", "not a JSON object"),
         ),
         (
             ask({"role": "user", "content": "x " * 200_000}, tools=TOOLS),

@@ -348,7 +348,7 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [
-        ("nonsense", 2, "--model: 'nonsense' is no model name; write provider/name"),
+        ("nonsense", 2, "--model: 'nonsense' is not a model name; write provider/name"),
         ("nosuch/foo", 2, "No backend is called 'nosuch'"),
         ("local/nope", 1, "nope"),
         ("ollama/foo", 3, "Ollama does not answer"),

@@ -224,7 +224,7 @@ def test_a_model_that_is_none_ends_the_daemon_s_start(roles):
     roles(*RULES)
     done = invoke("serve", "--coder", "nonsense")
     assert done.returncode == 2
-    assert "CODER_MODEL_NAME (command line): 'nonsense' is no model name" in done.stderr
+    assert "CODER_MODEL_NAME (command line): 'nonsense' is not a model name" in done.stderr
 
 
 def test_the_daemon_s_banner_ends_in_a_curl_line_that_works(roles):

@@ -46,7 +46,7 @@ def test_an_unknown_variable_names_the_nearest_setting(monkeypatch):
 def test_a_variable_that_is_like_no_setting_is_not_taken_for_one(monkeypatch):
     """No guess is better than one that leads astray."""
     monkeypatch.setenv("LAIOS_FOO", "x")
-    with pytest.raises(ConfigError, match=r"LAIOS_FOO\. No setting has a name like it"):
+    with pytest.raises(ConfigError, match=r"LAIOS_FOO\. No setting has a similar name"):
         load_settings()
 
 
@@ -62,9 +62,12 @@ def test_a_variable_that_is_like_no_setting_is_not_taken_for_one(monkeypatch):
         ("sandbox_memory_mb = 99999999999999999999", "SANDBOX_MEMORY_MB .*less than or equal"),
         ("sandbox_cpu_s = 99999999999999999999", "SANDBOX_CPU_S .*less than or equal"),
         ('port = "x"', "PORT"),
-        ("coder_model_name = 5", r"CODER_MODEL_NAME .*write a text, or a list of texts.*\(got 5\)"),
-        ('coder_model_name = ["ollama/a", "qwen"]', "'qwen' is no model name.* ollama/qwen"),
-        ('judge_model_name = "auto, ollama/"', "'ollama/' is no model name.* ollama/ollama"),
+        (
+            "coder_model_name = 5",
+            r"CODER_MODEL_NAME .*write a string, or a list of strings.*\(got 5\)",
+        ),
+        ('coder_model_name = ["ollama/a", "qwen"]', "'qwen' is not a model name.* ollama/qwen"),
+        ('judge_model_name = "auto, ollama/"', "'ollama/' is not a model name.* ollama/ollama"),
         (r'models_dir = "/m\u0000x"', r"MODELS_DIR .*zero byte.* \(got '/m\\x00x'\)"),
         (r'coder_model_name = ["auto", "local/a\u0000b"]', "CODER_MODEL_NAME .*zero byte"),
         (r'judge_model_name = "scripted/\u0000.json"', "JUDGE_MODEL_NAME .*zero byte"),
@@ -106,7 +109,7 @@ def test_a_host_that_is_no_text_is_a_clear_error(monkeypatch):
 
 def test_a_home_that_nobody_has_is_a_clear_error():
     """Of a user who is not there, or in a container that has no home for its user."""
-    with pytest.raises(ConfigError, match=r"HISTORY_DIR .*no home directory"):
+    with pytest.raises(ConfigError, match=r"HISTORY_DIR .*not a home directory"):
         load_settings(HISTORY_DIR=Path("~nobody-of-this-name/history"))
 
 

@@ -47,6 +47,6 @@ async def test_cookies_beyond_a_limit_are_refused(tmp_path, settings):
     async with site(tmp_path / "history", judged("a"), **settings) as served:
         answer = await served.http.get("/dashboard/login", headers={"Cookie": ESCAPED_QUOTES})
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_request")
-        assert "Clear those of this host" in answer.text
+        assert "Clear the cookies of this host" in answer.text
         answer = await served.http.get("/dashboard/login", headers={"Cookie": "a=b" * 1000})
         assert answer.status_code == 200

@@ -58,7 +58,7 @@ REFUSALS = {
     "forbidden_origin": (
         get("/runs", Origin="https://evil.example"),
         "This web page may not call laios. Add its origin to ALLOWED_ORIGINS if you trust it; "
-        "the dashboard answers its own pages alone.",
+        "the dashboard only answers its own pages.",
     ),
     "not_found": (get("/nothing"), "There is nothing at /nothing."),
     "method_not_allowed": (get("/prompt"), "GET does not work on /prompt. Use POST."),
@@ -124,7 +124,7 @@ async def test_unauthorized(daemon_with):
             {},
             {"MAX_CONTEXT_TOKENS": 512, "MAX_OUTPUT_TOKENS": 64},
             "context_too_long",
-            "The prompt is about {tokens} tokens long and {model} takes 512 with the answer. "
+            "The prompt is about {tokens} tokens long, and {model} takes 512 including the answer. "
             "Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer window. Nothing was "
             "cut.",
         ),
@@ -178,7 +178,7 @@ async def test_no_sandbox(daemon_with, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     async with daemon_with(*RULES) as (_, http):
         answer = await http.post("/prompt", json={"prompt": "///test add(1, 2) == 3"})
-    message = f"There is no bubblewrap (bwrap) here: {INSTALL}."
+    message = f"bubblewrap (bwrap) is not installed: {INSTALL}."
     assert answer.status_code == 501
     assert answer.json() == {"error": {"code": "sandbox_unavailable", "message": message}}
 

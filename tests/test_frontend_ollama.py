@@ -371,7 +371,7 @@ async def test_unknown_fields_never_refuse_a_request(daemon_with):
     [
         (CHAT, {"messages": "x"}, 400, "messages"),
         (CHAT, {"messages": [{"content": "x"}]}, 400, "role"),
-        (CHAT, {"messages": [{"role": "system", "content": "x"}]}, 400, "message of the user"),
+        (CHAT, {"messages": [{"role": "system", "content": "x"}]}, 400, "There is no user message"),
         (CHAT, ask("///rav x"), 400, "///raw"),
         (CHAT, ask("  "), 400, "empty"),
         (CHAT, {"messages": [{"role": "user", "content": "x", "images": ["AA"]}]}, 502, "images"),

@@ -252,7 +252,7 @@ async def test_a_sound_in_the_prompt_is_refused(daemon_with):
         assert answer.status_code == 400
         error = answer.json()["error"]
         assert error["type"] == "invalid_request_error"
-        assert "laios reads text" in error["message"]
+        assert "laios only reads text" in error["message"]
         assert list(daemon.parts.reader) == []
 
 

@@ -179,7 +179,7 @@ async def test_what_was_said_before_is_not_left_out_in_silence(daemon_with, body
     async with daemon_with(*RULES) as (daemon, http):
         answer = await http.post(URL, json=body)
         assert answer.status_code == 400
-        assert "send the earlier turns themselves" in answer.json()["error"]["message"]
+        assert "send the earlier turns in the input" in answer.json()["error"]["message"]
         assert daemon.parts.reader.get(answer.headers["x-laios-run-id"]) is None
 
 

@@ -109,7 +109,7 @@ async def test_what_is_seen_may_be_told_in_a_form(seeing):
             assert fake.requests[-1]["format"] == FORM
             assert any("images" in message for message in fake.requests[-1]["messages"])
         refused = await http.post(CHAT, json=openai() | {"model": "laios:test"} | FORMATS[CHAT])
-        assert refused.status_code == 400 and "laios and laios:raw alone" in refused.text
+        assert refused.status_code == 400 and "Only laios and laios:raw take images" in refused.text
 
 
 async def test_a_model_that_sees_none_is_a_typed_error(seeing):
@@ -145,7 +145,7 @@ async def test_modes_that_read_text_say_so(seeing):
     """And JSON that has to fit a schema is no conversation."""
     async with seeing("vision") as (_, _, http):
         answer = await http.post(CHAT, json=openai() | {"model": "laios:best"})
-        assert answer.status_code == 400 and "laios and laios:raw alone" in answer.text
+        assert answer.status_code == 400 and "Only laios and laios:raw take images" in answer.text
 
 
 @pytest.mark.parametrize(("form", "kind"), [(b"WEBP", "image/webp"), (b"WAVE", None)])

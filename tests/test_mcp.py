@@ -338,7 +338,7 @@ WRONG_ARGUMENTS = [
     ("generate_code", {"request": "add", "mode": "raw"}, "Unknown field 'mode'"),
     ("generate_code", {"request": "x" * 50_001}, "longer than 50,000"),
     ("generate_code", {"request": " \n "}, "The prompt is empty"),
-    ("run_code", {"code": "x", "language": "cobol"}, "'cobol' is not run here"),
+    ("run_code", {"code": "x", "language": "cobol"}, "'cobol' cannot be run here"),
     ("search_docs", {"query": "x", "limit": 21}, "must not be more than 20"),
     ("search_docs", {"query": "x", "limit": True}, "must be a whole number"),
     ("search_history", {"mode": "rav"}, "There is no mode 'rav'"),

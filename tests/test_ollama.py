@@ -137,7 +137,7 @@ FAULTS: list[tuple[str, type[LaiosError], str]] = [
     ("cut", ModelFailed, "broke off"),
     ("reset", ModelFailed, "broke"),
     ("no_last_frame", ModelFailed, "before its last frame"),
-    ("half_line", ModelFailed, "none of its frames"),
+    ("half_line", ModelFailed, "a line that Ollama does not send"),
     ("error", ModelFailed, "CUDA error"),
     ("error_midway", ModelFailed, "CUDA error"),
     ("error_too_long", ContextTooLong, "4096"),
@@ -147,10 +147,10 @@ FAULTS: list[tuple[str, type[LaiosError], str]] = [
     ("flood", ModelFailed, "65,536 characters"),
     ("flood_line", ModelFailed, "a line of more than"),
     ("overfull", ContextTooLong, "was cut"),
-    ("bad_json", ModelFailed, "none of its frames"),
-    ("not_a_frame", ModelFailed, "none of its frames"),
-    ("wrong_shape", ModelFailed, "none of its frames"),
-    ("surrogate", ModelFailed, "none of its frames"),
+    ("bad_json", ModelFailed, "a line that Ollama does not send"),
+    ("not_a_frame", ModelFailed, "a line that Ollama does not send"),
+    ("wrong_shape", ModelFailed, "a line that Ollama does not send"),
+    ("surrogate", ModelFailed, "a line that Ollama does not send"),
     ("load", ModelFailed, "'load'"),
 ]
 
@@ -417,7 +417,7 @@ async def test_a_pull_tells_each_layer_up_to_success(fake: FakeOllama, host: Oll
         ("missing_late", ModelNotFound, "no model qwen3:4b in Ollama's library"),
         ("disk", ModelFailed, "no space left on device"),
         ("cut", ModelFailed, "broke off"),
-        ("end", ModelFailed, "goes on where it stopped"),
+        ("end", ModelFailed, "continues where it stopped"),
         ("garbage", ModelFailed, "cannot be read"),
     ],
 )

@@ -105,7 +105,7 @@ def test_a_stopped_replay_goes_on_where_it_was(old_history, settings, script):
 @pytest.mark.parametrize(
     ("name", "code", "said"),
     [
-        ("foo", 2, "--model: 'foo' is no model name; write provider/name, such as ollama/foo"),
+        ("foo", 2, "--model: 'foo' is not a model name; write provider/name, such as ollama/foo"),
         ("nosuch/foo", 2, "--model: No backend is called 'nosuch'"),
         ("local/nope", 1, "nope"),
     ],

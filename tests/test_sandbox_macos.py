@@ -327,10 +327,10 @@ async def test_a_cancellation_leaves_nothing(after):
 @pytest.mark.parametrize(
     ("script", "advice"),
     [
-        (None, "There is no .*: it is a part of macOS"),
+        (None, "There is no .*: it is part of macOS"),
         ("echo 'sandbox-exec: unbound variable: ipc*' >&2; exit 65", "unbound variable.*Report it"),
         ("echo 'sandbox_apply: Operation not permitted' >&2; exit 71", "start it outside"),
-        ("exec sleep 600", "built no sandbox within"),
+        ("exec sleep 600", "did not build a sandbox within"),
     ],
 )
 async def test_a_sandbox_that_cannot_be_built_is_refused(script, advice, tmp_path, monkeypatch):
@@ -358,7 +358,7 @@ async def test_an_interpreter_that_does_not_start_is_refused(tmp_path):
 
 async def test_on_another_system_nothing_runs(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
-    with pytest.raises(SandboxUnavailable, match="on Linux and macOS alone"):
+    with pytest.raises(SandboxUnavailable, match="only run on Linux and macOS"):
         await run({}, ["python", "-c", "pass"], SMALL)
 
 

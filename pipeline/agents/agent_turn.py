@@ -76,7 +76,7 @@ def _faults(task: AgentTask, calls: Sequence[ToolCall], cut_off: bool) -> Iterat
         if call.name not in offered:
             yield call.id, f"called the tool {name!r}, which was not offered"
         elif call.values() is None:
-            why = "the token limit cut it off" if cut_off else "its arguments are no JSON object"
+            why = "the token limit cut it off" if cut_off else "its arguments are not a JSON object"
             yield call.id, f"made a call of {name!r} that cannot be used: {why}"
     if task.tools.required and not calls:
         yield NO_CALL, "called no tool, though the request asks for a call"

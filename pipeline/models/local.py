@@ -203,7 +203,7 @@ def _frame(line: Line, model: Path, window: int) -> Frame:
         case {"error": "context_too_long", "message": message}:
             made_for = gguf.read_header(model).context_length
             more = (
-                "or use a model with a longer window: it was made for no more"
+                "or use a model with a longer window: this one was made for no more"
                 if made_for and window >= made_for
                 else f"or raise MAX_CONTEXT_TOKENS if {model.name} takes more"
             )

@@ -100,11 +100,11 @@ class LocalLibrary:
         """The model of that name, whole. Raises ModelNotFound."""
         entry = self.find(name)
         if name == STARTER:  # alone it is asked for elsewhere
-            raise ModelNotFound("local/starter takes no adapter: a real model does.")
+            raise ModelNotFound("local/starter takes no adapter. Use a real model.")
         if entry is None:
             raise ModelNotFound(
                 f"There is no local/{name} here. Get it with `laios models pull {name}`, or choose "
-                "one of `laios models`."
+                "one from `laios models`."
             )
         if fault := entry.fault():
             raise ModelNotFound(

@@ -270,7 +270,7 @@ def _parse(raw: bytes) -> _Line:
         if line.message or line.done or line.error is not None:
             return line
     raise ModelFailed(
-        "Ollama's answer holds a line that is none of its frames. Is OLLAMA_HOST an Ollama server?"
+        "Ollama's answer has a line that Ollama does not send. Is OLLAMA_HOST an Ollama server?"
     )
 
 

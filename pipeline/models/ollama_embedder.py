@@ -113,7 +113,8 @@ def _chosen(models: Sequence[Installed], named: str | None) -> str:
             f"There is no embedding model {brief(named)}. Here: {', '.join(sorted(there))}."
         )
     raise ModelNotFound(
-        "laios makes no embeddings itself, and Ollama has no model for them. Get one: `ollama pull "
+        "laios makes no embeddings itself, and Ollama has no embedding model. Get one: `ollama "
+        "pull "
         "nomic-embed-text`."
     )
 

@@ -103,8 +103,8 @@ class OllamaHost:
                 return shape.model_validate_json(await read_at_most(content, MAX_ANSWER_BYTES))
         except TimeoutError:
             raise ModelUnreachable(
-                f"Ollama at {self.shown_url} did not answer {path} within {ASK_S:g} s. If it stays "
-                "so, restart it."
+                f"Ollama at {self.shown_url} did not answer {path} within {ASK_S:g} s. If this "
+                "continues, restart it."
             ) from None
         except ValidationError:
             raise self._not_ollama(f"{path} with something else than Ollama's JSON") from None
@@ -155,7 +155,7 @@ class OllamaHost:
 
     def _not_ollama(self, how: str) -> ModelFailed:
         return ModelFailed(
-            f"{self.shown_url} answered {how}. Is that an Ollama server? Set OLLAMA_HOST to one."
+            f"{self.shown_url} answered {how}. Is it an Ollama server? Set OLLAMA_HOST to one."
         )
 
 
@@ -176,7 +176,7 @@ def error_for(said: object, body: Mapping[str, Any], status: int = 200) -> Laios
         return ThinkingUnsupported(f"Ollama: {text}")
     if status == 404 or NOT_FOUND.search(text):
         return ModelNotFound(
-            f"Ollama does not have {tag}. Get it with `ollama pull {tag}`, or choose one of "
+            f"Ollama does not have {tag}. Get it with `ollama pull {tag}`, or choose one from "
             "`laios models`."
         )
     if status in BUSY:

@@ -144,14 +144,14 @@ async def pull(host: OllamaHost, tag: str) -> AsyncGenerator[PullFrame, None]:
                     return
     except TimeoutError:
         raise ModelFailed(
-            f"Ollama has not said anything about {tag} for {STALL_S:g} s. Try again: it goes on "
+            f"Ollama has not said anything about {tag} for {STALL_S:g} s. Try again: it continues "
             "where it stopped."
         ) from None
     except LaiosError as error:
         if NO_SUCH_MODEL.search(error.message):  # refused before the first frame
             raise _refused(tag, error.message) from None
         raise
-    raise ModelFailed(f"The download of {tag} broke off. Try again: it goes on where it stopped.")
+    raise ModelFailed(f"The download of {tag} broke off. Try again: it continues where it stopped.")
 
 
 async def _frames(content: aiohttp.StreamReader) -> AsyncGenerator[PullFrame, None]:
@@ -162,7 +162,8 @@ async def _frames(content: aiohttp.StreamReader) -> AsyncGenerator[PullFrame, No
                 yield PullFrame.model_validate_json(raw)
             except ValidationError:
                 raise ModelFailed(
-                    "Ollama's news of a pull cannot be read. Is OLLAMA_HOST an Ollama server?"
+                    "Ollama's progress report of the pull cannot be read. Is OLLAMA_HOST an Ollama "
+                    "server?"
                 ) from None
 
 
@@ -177,7 +178,7 @@ async def _next(received: AsyncGenerator[bytes, None]) -> bytes | None:
 def _refused(tag: str, said: str) -> LaiosError:
     if NO_SUCH_MODEL.search(said):
         return ModelNotFound(
-            f"There is no model {tag} in Ollama's library. Look its name up on ollama.com/library."
+            f"There is no model {tag} in Ollama's library. Look up its name on ollama.com/library."
         )
     return ModelFailed(f"Ollama could not pull {tag}: {said}")
 

@@ -137,8 +137,8 @@ class Registry:
         if estimated + min(MIN_ANSWER_TOKENS, most // 4) > most:
             trained = (await self.facts_of(model)).context_length
             raise ContextTooLong(
-                f"The prompt is about {estimated} tokens long and {model.name} takes {most} with "
-                f"the answer. {_more_room(trained, settings)} Nothing was cut."
+                f"The prompt is about {estimated} tokens long, and {model.name} takes {most} "
+                f"including the answer. {_more_room(trained, settings)} Nothing was cut."
             )
         window = min(most, max(smallest_window(wanted, most), self._windows.get(model.name, 0)))
         self._windows[model.name] = window
@@ -311,7 +311,7 @@ class Registry:
             provider = provider.partition("@")[0]
             if not rest:
                 raise ModelNotFound(
-                    f"{name!r} is no model name. Write provider/name, such as ollama/{name}."
+                    f"{name!r} is not a model name. Write provider/name, such as ollama/{name}."
                 )
             make = PROVIDERS.get(provider, PROVIDERS["*"])
             self._open[name] = make(self._backends, name, settings)
@@ -346,4 +346,4 @@ def _more_room(trained: int | None, settings: Settings) -> str:
         return "Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer window."
     if trained > settings.MAX_CONTEXT_TOKENS:
         return f"Shorten it or raise MAX_CONTEXT_TOKENS: the model can take {trained}."
-    return "Shorten it or use a model with a longer window: it was made for no more."
+    return "Shorten it, or use a model with a longer window: this one was made for no more."

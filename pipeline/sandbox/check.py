@@ -11,7 +11,7 @@ from pipeline.sandbox.probes import LIMITS, PROBES, Probe
 from pipeline.sandbox.probes_macos import MAC_PROBES
 from pipeline.sandbox.runner import attempt
 
-_FIX = "Do not run code that you have not read here; report it with the output of this command"
+_FIX = "Do not run code here that you have not read; report this with the output of this command"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ async def check() -> list[Check]:
     probes = MAC_PROBES if on_mac else PROBES
     async with asyncio.TaskGroup() as group:  # which waits for all, also when it is cancelled
         rows = [group.create_task(_tried(name, probe)) for name, probe in probes.items()]
-    how = Check("sandbox", True, f"a program ran in one, {_how(on_mac)}")
+    how = Check("sandbox", True, f"a program ran in it, {_how(on_mac)}")
     return [how, *(row.result() for row in rows)]
 
 

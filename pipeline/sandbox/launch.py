@@ -41,7 +41,7 @@ def launch(
     """
     bwrap = shutil.which("bwrap")
     if not bwrap:
-        raise SandboxUnavailable(f"There is no bubblewrap (bwrap) here: {INSTALL}.")
+        raise SandboxUnavailable(f"bubblewrap (bwrap) is not installed: {INSTALL}.")
     user = _nobody_else() if os.geteuid() == 0 else None
     variables = {"REPORT_FD": str(pipes.report.theirs)}
     with ExitStack() as stack:

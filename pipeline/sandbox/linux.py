@@ -73,7 +73,9 @@ class LinuxSandbox:
         await self._hold()
         if self._first is None:
             if not self._pipes.status.begun.done():
-                raise SandboxUnavailable(f"bubblewrap built no sandbox within {_START_S:.0f} s.")
+                raise SandboxUnavailable(
+                    f"bubblewrap did not build a sandbox within {_START_S:.0f} s."
+                )
             return  # it is about to end, with what is wrong; the gate stays shut
         try:
             _limit(self._first.pid, self._limits)

@@ -46,7 +46,7 @@ class MacSandbox:
         stdin: bytes,
     ) -> None:
         if not SANDBOX_EXEC.exists():
-            raise SandboxUnavailable(f"There is no {SANDBOX_EXEC} here: it is a part of macOS.")
+            raise SandboxUnavailable(f"There is no {SANDBOX_EXEC} here: it is part of macOS.")
         self._limits = limits
         self._executable = tools.executable
         self._over = End()
@@ -140,7 +140,9 @@ class MacSandbox:
         status = self._pipes.status
         await asyncio.wait([status.closed], timeout=_START_S)
         if not status.closed.done():
-            raise SandboxUnavailable(f"sandbox-exec built no sandbox within {_START_S:.0f} s.")
+            raise SandboxUnavailable(
+                f"sandbox-exec did not build a sandbox within {_START_S:.0f} s."
+            )
         begun, _, wrong = status.data.decode(errors="replace").partition("\n")
         if not begun:
             await to_its_end(self.end())

@@ -14,8 +14,8 @@ from pipeline.sandbox.termination import to_its_end
 from pipeline.sandbox.toolchain import toolchain
 
 _ELSEWHERE = (
-    "Generated code is run on Linux and macOS alone: laios knows no safe way on this system. "
-    "Run laios in a virtual machine with Linux, on Windows in WSL 2"
+    "Generated code is only run on Linux and macOS: laios knows no safe way on this system. Run "
+    "laios in a Linux virtual machine; on Windows, in WSL 2"
 )
 _slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 

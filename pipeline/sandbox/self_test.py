@@ -25,9 +25,8 @@ class SelfTest:
         if missing:
             seen = "; ".join(f"{row.name}: {row.proof}" for row in missing)
             raise SandboxUnavailable(
-                f"The sandbox does not hold on this machine ({seen}), so that no code "
-                "is run. Report it with the output of laios sandbox check; laios looks again when "
-                "it is restarted."
+                f"The sandbox does not hold on this machine ({seen}), so no code is run. Report it "
+                "with the output of laios sandbox check; laios checks again when it is restarted."
             )
 
     def _under_way(self) -> asyncio.Task[list[Check]]:

@@ -41,7 +41,7 @@ async def get_chunk(http: HttpRequest) -> Response:
     if chunk is None:
         raise HttpError(
             "not_found",
-            f"There is no {wanted[:100]!r} in the documentation: it may have been indexed anew. "
+            f"There is no {wanted[:100]!r} in the documentation: it may have been indexed again. "
             "See: laios docs list.",
         )
     return json_response(asdict(chunk))

@@ -34,7 +34,7 @@ class JudgeRequest(BaseModel):
         max_length=MAX_TESTS,
     )
     language: _Label | None = Field(
-        None, description="Programming language; without it: as request and code say"
+        None, description="Programming language. Default: as the request and code suggest"
     )
     session: str | None = Field(
         None, description="The session that the run belongs to", max_length=MAX_SESSION

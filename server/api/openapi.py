@@ -68,38 +68,38 @@ def _paths() -> dict[str, Json]:
         "/prompt": _post("Run a prompt.", _answered(), _PROMPT + _RUN, "PromptRequest"),
         "/code": _post(
             "A typed request for code.",
-            _json("What came of it.", "CodeGeneration", "CodeEnvelope"),
+            _json("The result.", "CodeGeneration", "CodeEnvelope"),
             _RUN,
             "CodeRequest",
         ),
         "/code/schema": _plain("JSON Schema of /code, draft-07.", "JsonSchema"),
         "/query": _post(
             "A question, a plan, a refinement, with documentation.",
-            _json("What came of it, by its type.", *ANSWERS),
+            _json("The result, in the form of its type.", *ANSWERS),
             _RUN,
             "QueryRequest",
         ),
         "/sandbox/run": _post(
             "Run a program in the sandbox.",
-            _json("What became of it.", "ProgramOutcome"),
+            _json("What the program printed and how it ended.", "ProgramOutcome"),
             ("sandbox_unavailable", "cancelled"),
             "ProgramRequest",
         ),
         "/docs/chunks": _get(
             "Search the index of documentation.",
-            _json("The best first.", "CitedChunks"),
+            _json("The best matches first.", "CitedChunks"),
             ("bad_request",),
             parameters=[
                 _parameter(name, MOST_CHUNKS, required=name == "q") for name in CHUNK_PARAMETERS
             ],
         ),
         "/judge": _post(
-            "Judge given code.", _json("What is known of it.", "Judgement"), _RUN, "JudgeRequest"
+            "Judge given code.", _json("The assessment.", "Judgement"), _RUN, "JudgeRequest"
         ),
         "/docs/chunks/{id}": _OF_ID
         | _get(
             "The piece of documentation that a citation names.",
-            _json("It.", "CitedChunk"),
+            _json("The piece.", "CitedChunk"),
             ("not_found",),
         ),
         "/query/schema": _plain("JSON Schema of /query, draft-07.", "JsonSchema"),
@@ -109,40 +109,42 @@ def _paths() -> dict[str, Json]:
         ),
         "/runs/{id}": _OF_ID
         | _get(
-            "What is known of a run, running or over.",
-            _json("It and its output.", "RunState"),
+            "The state of a run, running or finished.",
+            _json("The run and its output.", "RunState"),
             ("not_found",),
         )
         | {
             "delete": _operation(
-                "Cancel a run.", {"200": _json("It is on record.", "Cancellation")}, ("not_found",)
+                "Cancel a run.",
+                {"200": _json("The run was cancelled; it is in the history.", "Cancellation")},
+                ("not_found",),
             )
         },
         "/runs/{id}/rating": _OF_ID
         | _post(
-            "Say whether a run's answer was good.",
-            _json("As it was written.", "Rating"),
+            "Rate a run's answer.",
+            _json("The rating, as recorded.", "Rating"),
             ("not_found",),
             "RatingRequest",
         ),
         "/history": _get(
-            "Runs on record, newest first.",
+            "Recorded runs, newest first.",
             _json("Their records.", "Records"),
             ("bad_request", "unknown_mode"),
             parameters=[_parameter(name) for name in PARAMETERS],
         ),
         "/history/{id}": _OF_ID
-        | _get("A run on record.", _json("Its record.", "Record"), ("not_found",)),
+        | _get("A recorded run.", _json("Its record.", "Record"), ("not_found",)),
         "/runs/{id}/events": _OF_ID
-        | _get("The run's stages as they come.", _EVENTS, ("not_found",)),
+        | _get("The run's stages as they happen.", _EVENTS, ("not_found",)),
         "/healthz": _plain("The process is alive.", "Health"),
         "/readyz": {
             "get": _operation(
                 "Whether a prompt would be answered and recorded now.",
-                {"200": _json("It would.", "Ready"), "503": _json("Why not.", "Ready")},
+                {"200": _json("Yes.", "Ready"), "503": _json("Why not.", "Ready")},
             )
         },
-        "/metrics": _get("Numbers for Prometheus.", _METRICS),
+        "/metrics": _get("Metrics for Prometheus.", _METRICS),
     }
 
 

@@ -19,12 +19,12 @@ class PromptRequest(RunLimits):
 
     prompt: str = Field(description="What the code should do; tags such as ///raw pick a mode.")
     mode: str | None = None
-    literal: bool = Field(False, description="Read no tags in the prompt.")
+    literal: bool = Field(False, description="Do not read tags in the prompt.")
     session: str | None = Field(None, max_length=MAX_SESSION)
     format: str | None = None
     no_log: bool = Field(False, description="Keep no texts in the history.")
     stream: bool = Field(False, description="Answer as server-sent events.")
-    details: bool = Field(False, description="Say what is known of the run.")
+    details: bool = Field(False, description="Add details of the run to the answer.")
 
 
 def read_request(value: Mapping[str, Any], run_id: str) -> Request:

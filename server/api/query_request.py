@@ -50,8 +50,8 @@ class QueryRequest(BaseModel):
     )
     type: QueryType | None = Field(
         None,
-        description="The answer that is wanted. None: as the words say; `ask`: likewise, but no "
-        "plan; `plan` and `code`: a plan and its code",
+        description="The type of answer. Default: as the query suggests; `ask`: the same, but "
+        "never a plan; `plan` and `code`: a plan and its code",
     )
     code: str | None = Field(
         None,
@@ -60,7 +60,7 @@ class QueryRequest(BaseModel):
     )
     data_files: tuple[_File, ...] = Field(
         (),
-        description="Files that the query is about: by name, or with their head",
+        description="Files that the query is about: by name, or with their beginning",
         strict=False,  # a list is a tuple
         max_length=MAX_FILES,
     )

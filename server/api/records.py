@@ -32,7 +32,7 @@ async def list_records(http: HttpRequest) -> Response:
     if not any(name in asked for name in FILTERS):
         found = await asyncio.to_thread(_page, parts, asked.get("before"), limit)
     elif "before" in asked:
-        raise BadRequest('"before" pages through all runs: it goes with no filter.')
+        raise BadRequest('"before" pages through all runs and cannot be combined with a filter.')
     else:
         found = await asyncio.to_thread(_search, parts, asked, limit)
     return json_response({"records": found})
@@ -74,7 +74,7 @@ def _moment(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise BadRequest('"since" must be a date or time as in ISO 8601: 2026-11-20.') from None
+        raise BadRequest('"since" must be an ISO 8601 date or time, such as 2026-11-20.') from None
 
 
 async def get_record(http: HttpRequest) -> Response:

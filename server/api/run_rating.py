@@ -40,7 +40,7 @@ def read_rating(run_id: str, body: dict[str, Any]) -> Rating:
         raise BadRequest('"rating" must be "up", "down" or "none".')
     note = body.get("note")
     if note is not None and not isinstance(note, str):
-        raise BadRequest('"note" must be a text.')
+        raise BadRequest('"note" must be a string.')
     try:
         return Rating(run_id, mark, note or None, "native")
     except ValueError as error:

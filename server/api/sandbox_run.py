@@ -46,7 +46,7 @@ def read_program(value: Mapping[str, Any]) -> ProgramRequest:
     if language not in LANGUAGES:
         near = nearest(asked.language[:50], LANGUAGES)
         raise BadRequest(
-            f"{asked.language[:50]!r} is not run here. {near}Languages: {', '.join(LANGUAGES)}."
+            f"{asked.language[:50]!r} cannot be run here. {near}Languages: {', '.join(LANGUAGES)}."
         )
     return asked.model_copy(update={"language": language})
 

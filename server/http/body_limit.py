@@ -81,7 +81,7 @@ class LimitedBody:
             raise self._too_large()
         counted = max(0, self._seen - FREE_BYTES) - self._counted
         if counted > self._limit.room:
-            raise Busy("Too many large requests are under way. Send it again in a moment.")
+            raise Busy("Too many large requests are in progress. Try again in a moment.")
         self._limit.room -= counted
         self._counted += counted
 

@@ -99,7 +99,7 @@ class Guard:
             raise HttpError(
                 "forbidden_origin",
                 "This web page may not call laios. Add its origin to ALLOWED_ORIGINS if you trust "
-                "it; the dashboard answers its own pages alone.",
+                "it; the dashboard only answers its own pages.",
             )
         if not origins and _is_from_elsewhere(scope) and not _is_plain_navigation(scope):
             raise HttpError("forbidden_origin", "Another web site may not call laios.")
@@ -108,7 +108,8 @@ class Guard:
         """Ours take 200 bytes; the others are those of this machine's other ports."""
         if sum(map(len, _header(scope, b"cookie"))) > MAX_COOKIE_BYTES:
             raise BadRequest(
-                f"The cookies are larger than {MAX_COOKIE_BYTES} bytes. Clear those of this host."
+                f"The cookies are larger than {MAX_COOKIE_BYTES} bytes. Clear the cookies of this "
+                "host."
             )
 
     def _is_signed_in(self, scope: Scope) -> bool:

@@ -33,7 +33,7 @@ class TokenCheck:
         forgiven = max(self._forgiven.get(address, now), now)
         wait = forgiven - now - (WRONG_TOKENS - 1) * WRONG_TOKEN_S
         if wait > 0:
-            message = "Too many wrong tokens have come from this address. Wait and try again."
+            message = "Too many wrong tokens from this address. Wait and try again."
             raise Busy(message, ceil(wait))
         right = hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self._token)
         if not (right and self._token):

@@ -80,12 +80,12 @@ def _call(number: int, place: int, given: object) -> ToolCall:
     if not isinstance(name, str) or not NAME.fullmatch(name):
         raise BadRequest(f"Message {number} has a tool call without the name of a tool.")
     if call_id is not None and not (isinstance(call_id, str) and _ID.fullmatch(call_id)):
-        raise BadRequest(f"Message {number} has a tool call whose id is no plain text.")
+        raise BadRequest(f"Message {number} has a tool call whose id is not plain text.")
     own_id = call_id or f"call_{number}_{place}"  # Ollama's clients send none
     call = ToolCall(own_id, name, _arguments(function.get("arguments")))
     if call.values() is None:
         raise BadRequest(
-            f"Message {number}: the arguments of the call of {name!r} are no JSON object."
+            f"Message {number}: the arguments of the call of {name!r} are not a JSON object."
         )
     return call
 
@@ -135,7 +135,7 @@ def _answered(number: int, message: Mapping[str, Any], open_calls: _OpenCalls) -
     if found is None:
         which = f" {(call_id or name or '')[:128]!r}" if call_id or name else ""
         raise BadRequest(
-            f"Message {number} is the result of a tool call{which} that no message before it "
-            "makes. Send the assistant's message with its tool_calls, too."
+            f"Message {number} is the result of a tool call{which} that no earlier message makes. "
+            "Send the assistant's message with its tool_calls, too."
         )
     return found

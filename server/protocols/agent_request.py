@@ -108,7 +108,7 @@ def read_tools(given: Sequence[Any]) -> tuple[Tool, ...]:
     tools = tuple(_tools(given))
     counted = Counter(tool.name for tool in tools)
     if twice := next((name for name, times in counted.items() if times > 1), None):
-        raise BadRequest(f"Two tools are called {twice!r}. Give each a name of its own.")
+        raise BadRequest(f"Two tools are called {twice!r}. Give each its own name.")
     return tools
 
 
@@ -163,6 +163,6 @@ def _chosen(chat: Chat, tools: tuple[Tool, ...]) -> Toolbox:
     if isinstance(name, str):
         named = tuple(tool for tool in tools if tool.name == name)
         if not named:
-            raise BadRequest(f"tool_choice names {name[:SHOWN]!r}, which is none of the tools.")
+            raise BadRequest(f"tool_choice names {name[:SHOWN]!r}, which is not one of the tools.")
         return Toolbox(named, required=True, parallel=parallel)
     return Toolbox(tools, required=kind in ("required", "any"), parallel=parallel)

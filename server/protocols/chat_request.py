@@ -22,8 +22,8 @@ ANSWERS = ("assistant", "model")
 ANY_OBJECT = {"type": "object"}  # what OpenAI's "json_object" and Ollama's "json" allow
 MAX_LOGPROBS = 20
 _NO_TEXT = (
-    "laios reads text and images: the message holds {kind!r}. Send the text of it, or use a model "
-    "that takes such parts."
+    "laios only reads text and images, and the message contains {kind!r}. Send its text, or use a "
+    "model that takes such parts."
 )
 
 
@@ -72,7 +72,7 @@ def read_messages(messages: object) -> Chat:
     read = [_read(number, message) for number, message in enumerate(messages)]
     users = [number for number, (role, _) in enumerate(read) if role == "user"]
     if not users:
-        raise BadRequest("There is no message of the user. Send one: its text is the prompt.")
+        raise BadRequest("There is no user message. Send one: its text is the prompt.")
     last = users[-1]
     _refuse_parts(messages[last])
     is_begun = any(text.strip() for _, text in read[last + 1 :]) and all(
@@ -140,8 +140,8 @@ def refuse_image(chat: Chat) -> None:
     point."""
     if chat.has_image:
         raise BadRequest(
-            "Images go along with laios and laios:raw alone, where the coder's model sees them: "
-            "choose one of these, or send text."
+            "Only laios and laios:raw take images, if the coder's model can see them: choose one "
+            "of these, or send text."
         )
 
 
@@ -167,7 +167,7 @@ def _given(fields: Mapping[str, Any], name: str, kind: type[T], called: str) -> 
 
 def text_in(fields: Mapping[str, Any], name: str) -> str | None:
     """None for an empty one, too. Raises BadRequest for what is none."""
-    return _given(fields, name, str, "a text") or None
+    return _given(fields, name, str, "a string") or None
 
 
 def list_in(fields: Mapping[str, Any], name: str) -> Sequence[Any]:
@@ -217,7 +217,7 @@ def texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
     found = [value] if isinstance(value, str) else value or []
     if isinstance(found, list) and all(isinstance(each, str) for each in found):
         return tuple(filter(None, found))
-    raise BadRequest(f'The field "{name}" must be a text or a list of texts.')
+    raise BadRequest(f'The field "{name}" must be a string or a list of strings.')
 
 
 def sequence(value: object) -> Sequence[Any]:

@@ -43,7 +43,7 @@ async def post_openai(http: HttpRequest) -> Response:
         wanted["dimensions"] = fields["dimensions"]
     made = _openai_list(await _vectors(http, EMBED, wanted), as_text)
     if len(made["data"]) != (len(texts) if isinstance(texts, list) else 1):
-        raise ModelFailed("Ollama gave another number of vectors than there are texts.")
+        raise ModelFailed("Ollama gave a different number of vectors than there are texts.")
     return json_response(made)
 
 
@@ -61,7 +61,7 @@ async def _vectors(http: HttpRequest, path: str, fields: Mapping[str, Any]) -> b
         raise HttpError("not_found", error.message) from None
     except TimeoutError:
         raise ModelTimeout(
-            f"The vectors were not there after {limit:g} s. Send fewer texts at once, or raise "
+            f"The vectors were not ready after {limit:g} s. Send fewer texts at once, or raise "
             "MODEL_TIMEOUT_S."
         ) from None
 

@@ -34,7 +34,7 @@ def turns_of(context: object) -> tuple[Turn, ...]:
     if isinstance(context, list) and tuple(context[: len(MARK)]) == MARK:
         with suppress(ValueError, TypeError):
             return _TURNS.validate_json(bytes(context[len(MARK) :]))
-    raise BadRequest('The field "context" is not one that laios gave. Leave it out to begin anew.')
+    raise BadRequest('The field "context" did not come from laios. Leave it out to start again.')
 
 
 def _whole(text: str) -> str:

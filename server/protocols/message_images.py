@@ -13,7 +13,7 @@ from pipeline.image import Image, read_image
 KINDS = ("image_url", "input_image", "image")
 _UNREADABLE = (
     "One of the images cannot be read. Send a PNG, JPEG, GIF or WebP file as base64, in a data: "
-    "URL where the protocol has a URL; laios fetches none."
+    "URL where the protocol has a URL; laios does not fetch images."
 )
 
 

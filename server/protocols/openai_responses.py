@@ -54,7 +54,7 @@ async def responses(http: HttpRequest) -> Response:
 def read_chat(fields: Fields) -> Chat:
     """The body. Raises BadRequest for an input that cannot be read, and fields of a wrong type."""
     if fields.get("top_logprobs"):
-        raise BadRequest("/v1/responses gives no logprobs here; /v1/chat/completions does.")
+        raise BadRequest("/v1/responses gives no logprobs; /v1/chat/completions does.")
     if fields.get("previous_response_id") or fields.get("conversation"):
         raise BadRequest(_NOTHING_KEPT)
     messages = _messages(fields.get("input"))
@@ -107,8 +107,8 @@ def _messages(given: object) -> list[dict[str, Any]]:
 
 
 _NOTHING_KEPT = (
-    "laios keeps no responses to go on from: send the earlier turns themselves in the input, which "
-    "most clients do with store=false."
+    "laios stores no responses to continue from: send the earlier turns in the input, which most "
+    "clients do with store=false."
 )
 
 
