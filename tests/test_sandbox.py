@@ -406,6 +406,6 @@ async def test_a_program_does_not_begin_without_its_limits(tmp_path, monkeypatch
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(linux, "_START_S", 0.2)
-    with pytest.raises(SandboxUnavailable, match="built no sandbox"):
+    with pytest.raises(SandboxUnavailable, match="did not build a sandbox"):
         await python("pass")
     assert processes(tag) == []

@@ -27,7 +27,7 @@ def ask(
     as_json: bool = query_commands.AS_JSON,
     quiet: bool = query_commands.QUIET,
 ) -> None:
-    """Ask about an API, a concept, data or code, with citations of indexed docs (laios docs).
+    """Ask about an API, a concept, data or code; answers cite indexed docs (laios docs).
 
     With --code and no question, it explains the code.
     """

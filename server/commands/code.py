@@ -54,7 +54,9 @@ def code(
     min_confidence: float = typer.Option(
         None, "--min-confidence", help="Try again until the confidence is this high (0 to 1)."
     ),
-    max_attempts: int = typer.Option(None, "--max-attempts", help="Most drafts to write (1 to 5)."),
+    max_attempts: int = typer.Option(
+        None, "--max-attempts", help="Maximum number of drafts (1 to 5)."
+    ),
     session: str = typer.Option(
         None, "--session", "-s", help="Session whose earlier runs come before the request."
     ),
@@ -69,7 +71,7 @@ def code(
     as_json: bool = query_commands.AS_JSON,
     quiet: bool = query_commands.QUIET,
 ) -> None:
-    """Write, debug, refactor, analyze, test, explain or optimize code, with a confidence."""
+    """Write, debug, refactor, analyze, test, explain or optimize code, and rate the result."""
     from server.commands.source_option import file_or_exit
 
     if output and not write:

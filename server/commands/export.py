@@ -41,7 +41,7 @@ def export(
         help="sft: also take answers that the judge accepted, or on which drafts agree.",
     ),
     limit: int = typer.Option(
-        None, "--limit", "-n", min=1, help="Look at no more than this many runs, the newest."
+        None, "--limit", "-n", min=1, help="Use at most this many runs, the newest."
     ),
     force: bool = typer.Option(False, "--force", help="Replace the file."),
 ) -> None:

@@ -17,7 +17,7 @@ _LEAST = 24  # of a prompt, however narrow the terminal is
 
 
 def ps(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
-    """List the daemon's running and queued runs, the oldest first."""
+    """List the daemon's running and queued runs, oldest first."""
     with daemon_or_exit(settings_or_exit(as_json=as_json), as_json=as_json) as client:
         runs = client.runs()
     if as_json:

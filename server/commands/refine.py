@@ -22,7 +22,7 @@ def refine(
     as_json: bool = query_commands.AS_JSON,
     quiet: bool = query_commands.QUIET,
 ) -> None:
-    """Change only what you ask for in a file, and show the diff.
+    """Make only the change you ask for, and show the diff.
 
     The new code goes to stdout, or with --write into the file.
     """

@@ -55,7 +55,7 @@ def run(
         autocompletion=completion.formats,
     ),
     test_max_rounds: int = typer.Option(
-        None, "--test-max-rounds", min=1, help="Most rounds of ///test, up to the setting."
+        None, "--test-max-rounds", min=1, help="Maximum rounds of ///test; at most TEST_MAX_ROUNDS."
     ),
     min_confidence: float = typer.Option(
         None,
@@ -68,7 +68,7 @@ def run(
         None,
         "--sandbox",
         metavar="NAME=NUMBER",
-        help="A limit of the sandbox, up to the setting, such as wall_s=2. May be repeated.",
+        help="A limit of the sandbox, at most the setting's: wall_s=2. May be repeated.",
         autocompletion=completion.sandbox_limits,
     ),
     no_log: bool = typer.Option(False, "--no-log", help="Keep no texts in the history."),
