@@ -438,7 +438,7 @@ def load_settings(**options: Any) -> Settings:
 def read_config_file(path: Path) -> dict[str, Any]:
     """The values in a config.toml, by upper-case name; {} if there is none.
 
-    Names may be written in either case. Raises ConfigError for what is no plain file, cannot be
+    Names may be written in either case. Raises ConfigError for what is not a regular file, cannot be
     read or is too large, for broken TOML and unknown names.
     """
     try:
@@ -460,7 +460,7 @@ def _config_text(path: Path) -> str:
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe without a writer is no wait
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise ValueError("it is no plain file")
+        raise ValueError("it is not a regular file")
     with os.fdopen(descriptor, "rb") as file:
         data = file.read(MAX_CONFIG_BYTES + 1)
     if len(data) > MAX_CONFIG_BYTES:

@@ -20,7 +20,7 @@ class Segment:
     """
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
-        """Open `path`, mode 0600. Raises OSError, also for what is no plain file."""
+        """Open `path`, mode 0600. Raises OSError, also for what is not a regular file."""
         flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW
         self.path = path
         self.entries = 0
@@ -30,7 +30,7 @@ class Segment:
         try:
             status = os.fstat(self._descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise OSError(errno.EINVAL, "it is no plain file", str(path))
+                raise OSError(errno.EINVAL, "it is not a regular file", str(path))
             if stat.S_IMODE(status.st_mode) != 0o600:
                 os.fchmod(self._descriptor, 0o600)
         except OSError:

@@ -509,7 +509,7 @@ def test_a_file_that_is_none_of_results_is_left_as_it_is(tmp_path):
     directory = f"it is a directory; give a file, such as {tmp_path / 'results.jsonl'}."
     for results, said in (
         (problems, "not a results file of laios bench"),
-        (pipe, "it is no plain file."),
+        (pipe, "it is not a regular file."),
         (tmp_path, f"{tmp_path} cannot be used: {directory}"),
     ):
         done = invoke(*asked, str(results))

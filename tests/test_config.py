@@ -116,7 +116,9 @@ def test_a_home_that_nobody_has_is_a_clear_error():
 def test_a_config_file_that_is_a_directory_is_told_so():
     """In words, not with a number of the system's."""
     config_path().mkdir(parents=True)
-    with pytest.raises(ConfigError, match=r"config\.toml cannot be used: it is no plain file\.$"):
+    with pytest.raises(
+        ConfigError, match=r"config\.toml cannot be used: it is not a regular file\.$"
+    ):
         load_settings()
 
 
@@ -125,7 +127,7 @@ def test_a_config_file_that_is_a_pipe_is_an_error_at_once():
     path = write_config("")
     path.unlink()
     os.mkfifo(path)
-    with pytest.raises(ConfigError, match="no plain file"):
+    with pytest.raises(ConfigError, match="not a regular file"):
         load_settings()
 
 

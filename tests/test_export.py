@@ -254,7 +254,7 @@ def test_what_is_no_file_is_not_written(settings, tmp_path):
     os.mkfifo(path, 0o644)
     mode = path.stat().st_mode
     done = invoke("export", "-f", "jsonl", "-o", str(path), "--force", **settings)
-    assert done.returncode == 1 and "it is no plain file" in done.stderr
+    assert done.returncode == 1 and "it is not a regular file" in done.stderr
     assert path.stat().st_mode == mode and [*tmp_path.glob("pipe*")] == [path]
 
 

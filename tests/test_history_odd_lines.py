@@ -99,17 +99,17 @@ async def test_a_pipe_with_a_file_s_name_holds_up_nobody(tmp_path, caplog):
     write_file(tmp_path, 1, make_record("a"))
     os.mkfifo(path_of(tmp_path, 2))
     os.mkfifo(tmp_path / "ratings.jsonl")
-    with pytest.raises(OSError, match="no plain file"):
+    with pytest.raises(OSError, match="not a regular file"):
         Ratings(tmp_path).current()
     assert ids_in(tmp_path) == ["a"]
-    assert "file 2 left out: it is no plain file" in caplog.text
+    assert "file 2 left out: it is not a regular file" in caplog.text
     reader = Reader(tmp_path)
     assert reader.get("b") is None and reader.read_at(2, 0, 9) is None
     index = Index(tmp_path, tmp_path / "cache")
     assert index.catch_up() == 1 and "ratings not read" in caplog.text
     store = Store(tmp_path)
     assert not await store.append(make_record("b"))
-    assert "it is no plain file" in (store.state().error or "")
+    assert "it is not a regular file" in (store.state().error or "")
     path_of(tmp_path, 2).unlink()
     async with asyncio.timeout(10):
         while not store.state().ok:

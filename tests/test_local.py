@@ -837,7 +837,7 @@ def test_a_header_is_bounded_in_all(
 def test_what_is_no_plain_file_is_no_model(tmp_path: Path) -> None:
     """Nobody waits for somebody to write into a pipe."""
     os.mkfifo(path := tmp_path / "pipe.gguf")
-    with pytest.raises(gguf.NotGguf, match="no plain file"):
+    with pytest.raises(gguf.NotGguf, match="not a regular file"):
         gguf.read_header(path)
 
 

@@ -88,7 +88,7 @@ def test_a_pipe_in_the_place_of_the_ratings_is_named(tmp_path):
     os.mkfifo(path := Ratings(tmp_path / "history").path)
     said = invoke("history", "rate", "a", "up", LAIOS_HISTORY_DIR=str(tmp_path / "history"))
     assert said.returncode == 1
-    assert f"The rating was not written to {path}: it is no plain file." in said.stderr
+    assert f"The rating was not written to {path}: it is not a regular file." in said.stderr
 
 
 def test_what_was_said_of_pruned_runs_goes_with_them(tmp_path):

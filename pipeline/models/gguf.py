@@ -93,7 +93,7 @@ def read_header(path: Path) -> Header:
     """
     status = path.stat()
     if not S_ISREG(status.st_mode):
-        raise NotGguf("it is no plain file")
+        raise NotGguf("it is not a regular file")
     return _read(path, status.st_mtime_ns, status.st_size)
 
 

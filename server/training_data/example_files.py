@@ -77,9 +77,9 @@ def _schema(pyarrow: Any) -> Any:
 @contextmanager
 def private_file(path: Path) -> Iterator[Path]:
     """Where to write what shall be there whole, or as it was, and for its owner alone: it holds
-    what people asked. Raises OSError, also for what is no plain file."""
+    what people asked. Raises OSError, also for what is not a regular file."""
     place = path.resolve()
     if place.exists() and not place.is_file():
-        raise OSError(errno.EINVAL, "it is no plain file", str(path))
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     with replaced_file(place) as file:
         yield Path(file.name)
