@@ -438,8 +438,8 @@ def load_settings(**options: Any) -> Settings:
 def read_config_file(path: Path) -> dict[str, Any]:
     """The values in a config.toml, by upper-case name; {} if there is none.
 
-    Names may be written in either case. Raises ConfigError for what is not a regular file, cannot be
-    read or is too large, for broken TOML and unknown names.
+    Names may be written in either case. Raises ConfigError for what is not a regular file, cannot
+    be read or is too large, for broken TOML and unknown names.
     """
     try:
         raw = tomllib.loads(_config_text(path))
