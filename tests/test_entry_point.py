@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.testcases.entry_point import function_of, taken_by
+from pipeline.testcases.entry_point import entries_of, entry_of, function_of, taken_by
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,31 @@ def test_how_many_values_a_call_gives(head, takes):
     where names may be given."""
     found = function_of(f"def {head}:\n    return 1\n", "f")
     assert found and taken_by(found) == takes
+
+
+USES = "def {}(x):\n    return {}\n\n\ndef {}(x):\n    return {}\n\n\n"
+IN_CLASS = """\
+class Solution:
+    def f(self, x):
+        return self.g(x)
+
+    def g(self, x):
+        return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "entries"),
+    [
+        (USES.format("f", "g(x)", "g", "x"), ["f"]),
+        (USES.format("to", "x", "back", "x") + "def main():\n    back(to(1))\n", ["to", "back"]),
+        (USES.format("even", "odd(x)", "odd", "even(x)"), ["even", "odd"]),
+        (IN_CLASS, ["f"]),
+        ("def f(n):\n    return f(n - 1)\n", ["f"]),
+        ("x = 1", []),
+    ],
+)
+def test_functions_that_others_use_are_not_meant(code, entries):
+    """Nor those that show the others; where each uses another, all may be."""
+    assert entries_of(code) == entries
+    assert entry_of(code, "") == (entries or ["run_code"])[-1]

@@ -18,6 +18,7 @@ _FUNCTIONS = re.compile(
     re.MULTILINE,
 )
 
+_MOST = 20  # functions of which it is looked up what they use
 _BESIDE = re.compile(r"main|usage|(?:run_?)?(?:tests?|demo|examples?)(?:_\w*)?")
 
 
@@ -38,7 +39,7 @@ def entries_of(code: str) -> list[str]:
     there to show or test the others, and that no other one uses."""
     names = defined(code)
     names = _without_beside([name for name in names if takes_something(code, name)] or names)
-    if len(names) < 2:
+    if not 1 < len(names) <= _MOST:
         return names
     used = {name: _names_in(function_of(code, name)) - {name} for name in names}
     return [name for name in names if not any(name in each for each in used.values())] or names
