@@ -19,7 +19,7 @@ MAX_LITERAL = 1000
 _DEPTH = 20  # brackets in brackets, likewise
 
 MARKS = r"[`*]{0,3}"  # of Markdown, which may stand around a value
-ERROR_NAME = r"[A-Z]\w*(?:Error|Exception)"
+ERROR_NAME = r"[A-Z]\w*(?:Error|Exception|Iteration)"
 BUILTINS = frozenset(dir(builtins))
 _JSON_NAMES = {"true": True, "false": False, "null": None}
 

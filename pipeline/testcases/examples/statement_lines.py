@@ -15,6 +15,7 @@ from pipeline.testcases.examples.doctest_examples import raised_in, sessions
 from pipeline.testcases.examples.stated_examples import ARROW, Lead, is_stated
 from pipeline.testcases.literals import (
     BUILTINS,
+    ERROR_NAME,
     MARKS,
     MAX_LITERAL,
     arguments_of,
@@ -35,9 +36,7 @@ _SAID = re.compile(
     rf"^#[ \t]*(?:{ARROW}|==|returns|gives|(?i:prints|outputs?|result|expected)(?:[ \t]*:|[ \t]))?"
     r"[ \t]*(?P<value>.*)$"
 )
-_RAISES = re.compile(
-    r"^(?:[Rr]aises?[ \t]+)?(?:an?[ \t]+)?[`*]{0,3}([A-Z]\w*(?:Error|Exception|Iteration))\b"
-)
+_RAISES = re.compile(rf"^(?:[Rr]aises?[ \t]+)?(?:an?[ \t]+)?{MARKS}({ERROR_NAME})\b")
 _HEADER = re.compile(
     r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|finally|with)\b.*:"
 )
