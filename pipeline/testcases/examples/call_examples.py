@@ -141,17 +141,16 @@ def find(text: str) -> Found:
             expected = _without_verb(text, end)
         if expected is None or not is_stated(text, call.start(), corrected=bool(corrected)):
             continue
+        source = text[call.start(1) : end]
         try:
             arguments = read_arguments(text[inner.end() : end - 1 - (inner is not call)])
         except ValueError:  # a signature, or a call with variables or functions
-            if inner is call and _gives_functions(text[call.start(1) : end]):
-                session = text[call.start(1) : end]
-                found.examples.append(Case(Arguments(), expected[0], call[1], session=session))
-            elif _is_unread(text[call.start(1) : end], expected):
+            if inner is call and _gives_functions(source):
+                found.examples.append(Case(Arguments(), expected[0], call[1], session=source))
+            elif _is_unread(source, expected):
                 found.unread[text.count("\n", 0, call.start())] = _UNREAD
             continue
         last, stop = call[1], expected[1]
-        source = text[call.start(1) : end]
         if inner is not call:
             case = Case(Arguments(), expected[0], inner[1], session=source)
         else:
