@@ -111,15 +111,13 @@ def _needed(method: ast.FunctionDef) -> list[ast.arg]:
     return [*given.posonlyargs, *given.args][: -len(given.defaults) or None][1:]
 
 
-def _arguments(
-    method: ast.FunctionDef, fallback: str, known: Mapping[str, list[str]] | None = None
-) -> list[str]:
+def _arguments(method: ast.FunctionDef, fallback: str, known: Mapping[str, list[str]]) -> list[str]:
     """What it may be called with, as it stands between the parentheses; [] where no value can be
     made. `known`: what a parameter may be, by its name."""
     needed = _needed(method)
-    if len(needed) == 1 and (values := (known or {}).get(needed[0].arg)):
+    if len(needed) == 1 and (values := known.get(needed[0].arg)):
         return values
-    return _values_of(needed, fallback, known or {})
+    return _values_of(needed, fallback, known)
 
 
 def _values_of(
