@@ -145,7 +145,7 @@ def find(text: str) -> Found:
         try:
             arguments = read_arguments(text[inner.end() : end - 1 - (inner is not call)])
         except ValueError:  # a signature, or a call with variables or functions
-            if inner is call and _gives_functions(source):
+            if _gives_functions(source):
                 found.examples.append(Case(Arguments(), expected[0], call[1], session=source))
             elif _is_unread(source, expected):
                 found.unread[text.count("\n", 0, call.start())] = _UNREAD
@@ -223,7 +223,7 @@ def _without_verb(text: str, end: int) -> _Said | None:
     """What stands right behind a call, which is said of it as of the one before."""
     joint = _BARE_JOINT.match(text, end)
     value = literal_at(text, joint.end()) if joint else None
-    return (*value, joint) if joint and value and not _is_part(text, value[1]) else None
+    return (*value, joint) if value and not _is_part(text, value[1]) else None
 
 
 def _is_part(text: str, stop: int) -> bool:
@@ -234,10 +234,10 @@ def _is_part(text: str, stop: int) -> bool:
 def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
     """What is said of a call, where that ends, and the joint between them. `bare`: it has no
     arguments, and then a sentence about it describes the function."""
-    raised = _RAISES.match(text, end)
-    if raised and not bare and error_goes_away(text, start, raised.end()):
+    raised = None if bare else _RAISES.match(text, end)
+    if raised and error_goes_away(text, start, raised.end()):
         return None
-    if raised and not bare:
+    if raised:
         return Raises(raised[1] or raised[2]), raised.end(), None
     joint = _JOINT.match(text, end)
     if not joint or (bare and joint["symbol"] is None):
