@@ -300,7 +300,7 @@ def _stands_alone(text: str, start: int, end: int, value: int, stop: int) -> boo
         bool(_PROMPT.fullmatch(before))
         and not behind.strip()
         and text.count("\n", end, value) == 1
-        and not _is_docstring(text, value)
+        and not text.startswith(('"""', "'''"), value)  # a docstring
     )
 
 
@@ -312,9 +312,4 @@ def _is_a_line(text: str, start: int, stop: int) -> bool:
 
 def _around(text: str, start: int, stop: int) -> tuple[str, str]:
     """What stands before and behind it in its lines."""
-    after = text.find("\n", stop)
-    return text[text.rfind("\n", 0, start) + 1 : start], text[stop : None if after < 0 else after]
-
-
-def _is_docstring(text: str, start: int) -> bool:
-    return text.startswith(('"""', "'''"), start)
+    return text[text.rfind("\n", 0, start) + 1 : start], text[stop:].partition("\n")[0]
