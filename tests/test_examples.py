@@ -837,11 +837,14 @@ def test_more_digits_than_are_written_may_come(text):
     assert not CaseResult(exact, "returned", 5 / 3).passed
 
 
-@pytest.mark.parametrize("text", ["evens(6) yields [0, 2, 4]", "evens(6) == [0, 2, 4]"])
+@pytest.mark.parametrize(
+    "text", ["evens(6) yields [0, 2, 4]", "evens(6) == [0, 2, 4]", "for 6 it yields [0, 2, 4]"]
+)
 def test_a_generator_s_values_are_drawn_from_it(text):
-    """What it gives one by one is no list, and the same."""
+    """What it gives one by one is no list, and the same. Of one without a name nothing is said."""
     (case,) = find_examples(f"Write evens(n) as a generator: {text}").cases
     assert (case.session, case.expected) == ("list(evens(6))", [0, 2, 4])
+    assert not find_examples("Write a lazy iterator. For 6 it gives [0, 2, 4]").cases
 
 
 @pytest.mark.parametrize(

@@ -78,8 +78,9 @@ def find_examples(prompt: str) -> Suite:
     text = words[:MAX_PROMPT].replace("\r\n", "\n")
     found = [each.find(text) for each in FINDERS]
     results = Results.of(text)
+    called = named_callable(text, Counter(e.function for each in found for e in each.examples)).name
     read = [
-        results.settled(example, in_words=finder not in _EXACT)
+        results.settled(example, called, in_words=finder not in _EXACT)
         for finder, each in zip(FINDERS, found, strict=True)
         for example in each.examples
     ]

@@ -115,9 +115,9 @@ class Results:
             texts=names | {""} if names or _AS_TEXT.search(text) else names,
         )
 
-    def settled(self, example: Case, *, in_words: bool) -> Case | None:
+    def settled(self, example: Case, called: str, *, in_words: bool) -> Case | None:
         """The example as far as the text says what comes; None where it does not. What is no test
-        (`in_words`) may be written loosely."""
+        (`in_words`) may be written loosely. `called`: the function of those that name none."""
         expected = example.expected
         if isinstance(expected, Raises | bool) or expected is None:
             return example
@@ -133,8 +133,10 @@ class Results:
             return None
         if not self.says_number and are_its_digits(example):
             return as_number_or_text(example) if example.function else None
-        if self.one_by_one and isinstance(expected, list | tuple) and example.function:
-            return drawing(_call_of(example), example.function, expected)
+        if self.one_by_one and isinstance(expected, list | tuple):
+            function = example.function or called
+            call = f"{function}({example.arguments})"
+            return drawing(call, function, expected) if function else None
         is_ordered = isinstance(expected, list | tuple) and len(expected) > 1
         digits = 0 if self.says_digits else _digits(expected)
         return replace(example, unordered=self.any_order and is_ordered, digits=digits)
