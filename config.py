@@ -201,7 +201,7 @@ class Settings(BaseSettings):
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
         "If no rule finds examples in the request, the model copies those that it states in other "
-        "words. If there are none, a second Python draft is written and both are run on the same "
+        "words. If there are none, a second draft is written and both are run on the same "
         "calls; if they differ, the model writes four tests, and if no draft passes most of them, "
         "a third is written. For a long draft the tests come first; one that passes them all needs "
         "no second, nor does one that shows nothing when it is run (`auto`). Or the first draft is "

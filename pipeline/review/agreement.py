@@ -195,7 +195,7 @@ async def compare(
     seen: dict[str, Behaviour] | None = None,
     before: str = "",
 ) -> Agreement:
-    """Runs each program once, all calls in one process; one step of the record. `drafts`, of one
+    """Runs each program on all calls; one step of the record. `drafts`, of one
     language, by their numbers. `seen`: what programs did on these calls, by their texts; what is
     there is not run again. `before`: the code that they are to change, "" for none. Raises
     SandboxUnavailable."""
