@@ -1,9 +1,9 @@
 """`run_case`: a program, or one of its functions, with what a test gives it.
 
 Each case has a process and a sandbox of its own; `run_calls` makes several calls in one, or a few.
-What is expected stays outside; only the arguments go in and the value comes back, as plain data, and is
-compared here. A program that fakes its report has to fake the right value, which is the same as
-computing it.
+What is expected stays outside; only the arguments go in and the value comes back, as plain data,
+and is compared here. A program that fakes its report has to fake the right value, which is the same
+as computing it.
 """
 
 import json
