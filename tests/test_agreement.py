@@ -386,12 +386,12 @@ async def test_tests_hold_for_what_is_printed_or_done_in_place(pipeline_with):
 
 
 @needs_sandbox
-async def test_functions_that_are_given_are_no_difference(pipeline_with):
+async def test_functions_in_a_list_are_no_difference(pipeline_with):
     """They have an address each; nothing else is known of them, so that they settle nothing."""
-    one = "def adder(n: int):\n    def add(x):\n        return x + n\n    return add\n"
+    one = "def adders(n: int):\n    def add(x):\n        return x + n\n    return [add]\n"
     rules = [NO_TESTS, coder(one, one.replace("x + n", "n + x")), JUDGED]
     async with comparing(pipeline_with, *rules, MAX_DRAFTS=2) as run:
-        await run("Write a function adder(n: int).")
+        await run("Write a function adders(n: int).")
     assert run.record["artefact"]["agreement"]["classes"] == [[0, 1]]
     assert models_asked(run.record)[-1] == "judge"
 

@@ -7,23 +7,25 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.undefined_names import words_in
 from pipeline.errors import ContextTooLong, ModelError
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.review.agreement import results_of
+from pipeline.review.agreement import results_by_try
 from pipeline.review.conversation import write_conversation
+from pipeline.review.session_writer import sessions_with_functions, sessions_with_objects
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
-from pipeline.testcases.behaviour import effect
+from pipeline.testcases.behaviour import differ
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import defined, takes_something
-from pipeline.testcases.object_sessions import FALLBACKS, class_asked_for, sessions_of_class
+from pipeline.testcases.function_sessions import deals_in_functions
+from pipeline.testcases.node_sessions import takes_nodes
+from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds, read_calls
 from pipeline.testcases.script_samples import calls_of_javascript
@@ -31,8 +33,6 @@ from pipeline.testcases.seed_constants import Seeds, seeds_of
 
 CALLS, BESIDE = 20, 3  # of a function; other functions that are called
 GUESSES, TRIES = 24, 3  # kinds of arguments, and calls with each, to find out what a draft takes
-SESSIONS, RAISING = 30, 5  # with a class that are tried; of those that raise, so many are kept
-LEAST_ANSWERS = 5  # fewer say nothing of a class
 LEAST_CALLS = 3  # that a model names; fewer say nothing of a function
 ASKED_FOR = 10  # by a small model; more are repetitions
 _TOKENS = 160  # ten calls have a hundred; small models go on to any limit
@@ -62,9 +62,13 @@ async def find_calls(
             calls_of_javascript, programs[0], function, task.prompt, CALLS
         )
     if asked_for := class_asked_for(task.prompt, programs[0], function):
-        return await _with_objects(run, task, programs[0], asked_for)
+        return await sessions_with_objects(run, task.prompt, programs[0], asked_for)
     if function not in defined(programs[0]):
         return ()
+    if await asyncio.to_thread(needs_sessions, programs[0], function):
+        sessions = await sessions_with_functions(run, task.prompt, programs[0], function)
+        if sessions:
+            return sessions
     if not takes_something(programs[0], function):
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)
     calls = await make_calls(run, task.prompt, programs, function)
@@ -73,6 +77,12 @@ async def find_calls(
         beside = await make_calls(run, task.prompt, programs, name)
         calls += tuple(replace(each, function=name) for each in beside)
     return calls
+
+
+def needs_sessions(program: str, function: str) -> bool:
+    """Whether a function takes functions or linked nodes, or gives a function: plain values say
+    nothing of it."""
+    return deals_in_functions(program, function) or takes_nodes(program, function)
 
 
 def named_beside(task: Task, programs: Sequence[str], function: str) -> list[str]:
@@ -102,7 +112,7 @@ async def _tried(
     if not tries:
         return ()
     with run.step("sandbox", "kinds of arguments") as step:
-        results = await _results(run, program, tries, function)
+        results = await results_by_try(run, program, tries, function)
         taken = [_taken(each, guess.is_meant) for each, guess in zip(results, guesses, strict=True)]
         best = max(range(len(tries)), key=lambda n: taken[n])
         if taken[best] * 2 <= 1:
@@ -112,51 +122,10 @@ async def _tried(
     return calls_of_kinds(guesses[best].kinds, CALLS, seeds)
 
 
-async def _with_objects(run: Run, task: Task, program: str, name: str) -> tuple[Case, ...]:
-    """Sessions with objects of a class, with the kind of arguments that the draft answers: those
-    that it answers, and some that raise. () where it hardly answers."""
-    sessions = partial(sessions_of_class, program, name, task.prompt, SESSIONS)
-    tries = [await asyncio.to_thread(sessions, kind) for kind in FALLBACKS]
-    if not tries[0]:
-        return ()
-    with run.step("sandbox", "objects") as step:
-        results = await _results(run, program, tries)
-        best = _first_that_answers(results)
-        answered = [result for result in best if result.gave]
-        raised = [result.case for result in best if not result.gave]
-        step.note = f"{name} answers {len(answered)} of {len(best)} sessions"
-        if len(answered) < LEAST_ANSWERS or not _differ(answered):
-            return ()
-    raised = raised[:RAISING]
-    return (*(result.case for result in answered[: CALLS - len(raised)]), *raised)
-
-
-def _first_that_answers(tries: Sequence[Sequence[CaseResult]]) -> Sequence[CaseResult]:
-    """In half of its sessions at least, as the kinds are the likeliest first: a number is refused
-    where it is negative, and a text nowhere that keeps it unseen. Else what answers most."""
-    answers = [sum(result.gave for result in each) for each in tries]
-    half = (each for each, n in zip(tries, answers, strict=True) if n * 2 >= len(each) > 0)
-    return next(half, tries[max(range(len(tries)), key=lambda at: answers[at])])
-
-
-async def _results(
-    run: Run, program: str, tries: Sequence[Sequence[Case]], entry: str = ""
-) -> list[list[CaseResult]]:
-    """What comes of all of them, in one process; none where the run's time is used up."""
-    flat = [call for each in tries for call in each]
-    results = iter(await results_of(run, program, flat, entry))
-    return [list(islice(results, len(each))) for each in tries]
-
-
 def _taken(results: Sequence[CaseResult], is_meant: bool) -> float:
     """In what part of the calls there was a value that says something."""
     values = [result for result in results if result.gave]
-    return len(values) / len(results) if values and (is_meant or _differ(values)) else 0.0
-
-
-def _differ(results: Sequence[CaseResult]) -> bool:
-    """Whether they have more than one value, or do several things in its place."""
-    return len({effect(result) or repr(result.value) for result in results}) > 1
+    return len(values) / len(results) if values and (is_meant or differ(values)) else 0.0
 
 
 async def name_calls(run: Run, task: Task, draft: Draft, function: str) -> tuple[Case, ...]:

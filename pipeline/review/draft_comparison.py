@@ -18,7 +18,7 @@ from pipeline.review.agreement import (
     is_program,
     print_of,
 )
-from pipeline.review.call_writer import find_calls, name_calls, named_beside
+from pipeline.review.call_writer import find_calls, name_calls, named_beside, needs_sessions
 from pipeline.review.kept_results import original_of
 from pipeline.review.last_answer import python_of
 from pipeline.review.tester import is_called, write_tests_as_coder
@@ -71,13 +71,14 @@ class Comparison:
 
     async def weigh(self, number: int, draft: Draft) -> Agreement | None:
         """Which tests this draft, the only one yet, holds; None where none can be had: of programs,
-        of classes, of several functions, of what chance decides, of JavaScript. Raises
-        SandboxUnavailable."""
+        of classes, of several functions, of what takes or gives functions, of what chance decides,
+        of JavaScript. Raises SandboxUnavailable."""
         function = self._entry(draft)
         if (
             draft.language != "python"
             or depends_on_chance(draft.text)
             or class_asked_for(self._task.prompt, draft.text, function)
+            or await asyncio.to_thread(needs_sessions, draft.text, function)
             or named_beside(self._task, [draft.text], function)
             or await self._is_program([draft])
         ):

@@ -12,7 +12,7 @@ from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.questions import asks_for_code, wants_no_code
-from pipeline.analysis.special_methods import lacking_methods
+from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.unchanged_code import changes_code, stands_in, takes_out
 from pipeline.analysis.undefined_names import (

@@ -73,7 +73,7 @@ def _call(case: Case, number: int, entry: str) -> dict[str, Any]:
 def _session(case: Case, number: int) -> str:
     """The session as a function behind the program. What is to be equal to something that the
     sandbox alone can make comes back as True, or as what it is instead."""
-    *lines, last = parsed_statements(case.session)
+    *lines, last = parsed_statements(f"{case.setup}\n{case.session}")
     body = [*map(ast.unparse, lines), f"{_VALUE} = {ast.unparse(last)}", f"return {_VALUE}"]
     if case.stated:
         same = f"repr({_VALUE}) == {case.stated!r} or {_VALUE} == ({case.stated})"

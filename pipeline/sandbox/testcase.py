@@ -59,7 +59,8 @@ class Case:
     that it prints. With `session`
     (Python, and no arguments) nothing is called: its lines are run among the program's names, and
     the last is an expression, whose value is meant; where that is to be something that no literal
-    says, `stated` is the source of it, and `expected` True. `truth`: what comes need not be
+    says, `stated` is the source of it, and `expected` True; `setup` are lines that stand before its
+    own and are shown to nobody. `truth`: what comes need not be
     `expected`, only as true (`assert f(1)` holds where it gives 5). `unordered`: in what comes, the
     items of all lists may have another order; `digits`: fractions may have more than so many. An
     anchor is an example that the user wrote: it is never changed and never dropped."""
@@ -71,6 +72,7 @@ class Case:
     name: str = ""
     anchor: bool = False
     session: str = ""
+    setup: str = ""
     stated: str = ""
     truth: bool = False
     unordered: bool = False

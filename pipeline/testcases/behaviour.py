@@ -108,6 +108,11 @@ def effect(result: CaseResult, request: str = "") -> str:
     return " and ".join(filter(None, [printed and f"printed {printed}", changed]))
 
 
+def differ(results: Iterable[CaseResult]) -> bool:
+    """Whether they have more than one value, or do several things in its place."""
+    return len({effect(result) or repr(result.value) for result in results}) > 1
+
+
 def _rounded(value: Any) -> Any:
     match value:
         case Foreign():

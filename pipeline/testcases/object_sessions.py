@@ -9,23 +9,20 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import cycle, islice
-from types import MappingProxyType
+from itertools import islice, product
 
-from pipeline.analysis.python_syntax import parse_expression, top_level
+from pipeline.analysis.python_syntax import top_level
 from pipeline.analysis.undefined_names import names_of, words_in
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import defined
 from pipeline.testcases.object_operators import MADE, Operator, operators_of
-from pipeline.testcases.parameter_kinds import meant_kinds
-from pipeline.testcases.sample_calls import calls_of_kinds
+from pipeline.testcases.session_arguments import VALUES, functions_for, more_of, values_of
 
 FALLBACKS = ("int", "str", "list[int]")  # kinds of arguments that no name and no word tells
 _CLASS = re.compile(r"\b[Cc]lass[ \t]{1,5}(?:(?:called|named)[ \t]{1,5})?[`'\"*]{0,3}([A-Z]\w*)")
 _BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
 _MOST_READ = 20_000  # characters of a request
 _MOST_STEPS, _MOST_WITH_KEYS = 5, 12
-_VALUES = 8  # lists of arguments for a method
 _KEYS = 3
 # So small that a few calls fill what has room for so much.
 _ROOM = {
@@ -33,6 +30,15 @@ _ROOM = {
 }
 _ITEMS = 50  # of what can be iterated over
 _CHANGING = ("__setitem__", "__delitem__")  # done where there is nothing else to do
+_TRIED = "tried(lambda: {})"
+_TRYING = """\
+def tried(call):
+    try:
+        return call()
+    except (AttributeError, NameError, RecursionError, TypeError):
+        raise
+    except Exception as error:
+        return type(error).__name__"""
 
 Question = tuple[str, str] | Operator
 
@@ -55,11 +61,18 @@ def class_asked_for(request: str, program: str, function: str) -> str:
 
 
 def sessions_of_class(
-    program: str, name: str, request: str, n: int, fallback: str = FALLBACKS[0]
+    program: str,
+    name: str,
+    request: str,
+    n: int,
+    fallback: str = FALLBACKS[0],
+    *,
+    may_raise: bool = False,
 ) -> tuple[Case, ...]:
     """At most `n` sessions with objects of this class, whose last line asks them something; ()
     where they have nothing to answer, or take what no value can be made for. Methods that the
-    request names are called, all of them where it names none. The same for the same program."""
+    request names are called, all of them where it names none. `may_raise`: a session goes on where
+    a method raises, but for what is a mistake of its own. The same for the same program."""
     classes = (each for each in top_level(program) if isinstance(each, ast.ClassDef))
     found = next((each for each in classes if each.name == name), None)
     if found is None:
@@ -70,7 +83,7 @@ def sessions_of_class(
     public = {n: f for n, f in public.items() if n in words} or public
     new = _makings(found, fallback)
     known = _keys([f for n, f in methods.items() if n != "__init__"], fallback)
-    known["other"] = [f"{name}({each})" for each in new[:_VALUES]]
+    known["other"] = [f"{name}({each})" for each in new[:VALUES]]
     arguments = partial(_arguments, fallback=fallback, known=known)
     values = {n: arguments(each) for n, each in public.items()}
     operators = operators_of(found, methods, request, arguments)
@@ -79,7 +92,8 @@ def sessions_of_class(
         return ()
     changing = {n: some for n in _CHANGING if n in methods and (some := arguments(methods[n]))}
     steps = _MOST_WITH_KEYS if len(known) > 1 else _MOST_STEPS
-    return tuple(_cases(name, new, values or changing, asked, n, steps))
+    cases = _cases(name, new, values or changing, asked, n, steps, may_raise=may_raise)
+    return tuple(cases)
 
 
 def _makings(made: ast.ClassDef, fallback: str) -> list[str]:
@@ -94,7 +108,7 @@ def _makings(made: ast.ClassDef, fallback: str) -> list[str]:
         for each in made.body
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and not each.value
     ]
-    return _values_of(kinds, fallback)
+    return values_of(kinds, fallback)
 
 
 def _keys(methods: Sequence[ast.FunctionDef], fallback: str) -> dict[str, list[str]]:
@@ -103,7 +117,7 @@ def _keys(methods: Sequence[ast.FunctionDef], fallback: str) -> dict[str, list[s
     needed = [_needed(each) for each in methods]
     beside = {each.arg for some in needed if len(some) > 1 for each in some}
     keys = (some[0] for some in needed if len(some) == 1 and some[0].arg in beside)
-    return {each.arg: _values_of([each], fallback)[:_KEYS] for each in keys}
+    return {each.arg: values_of([each], fallback)[:_KEYS] for each in keys}
 
 
 def _needed(method: ast.FunctionDef) -> list[ast.arg]:
@@ -117,28 +131,9 @@ def _arguments(method: ast.FunctionDef, fallback: str, known: Mapping[str, list[
     needed = _needed(method)
     if len(needed) == 1 and (values := known.get(needed[0].arg)):
         return values
-    return _values_of(needed, fallback, known)
-
-
-def _values_of(
-    needed: Sequence[ast.arg], fallback: str, known: Mapping[str, list[str]] = MappingProxyType({})
-) -> list[str]:
-    if not needed:
-        return [""]
-    calls = calls_of_kinds([_kind(each, fallback) for each in needed], _VALUES)
-    rows = [[repr(value) for value in case.arguments.args] for case in calls]
-    for at, parameter in enumerate(needed):
-        if values := known.get(parameter.arg):
-            for row, value in zip(rows, cycle(values), strict=False):
-                row[at] = value
-    return list(dict.fromkeys(map(", ".join, rows)))
-
-
-def _kind(parameter: ast.arg, fallback: str) -> ast.expr:
-    """Its annotation, if values can be made for it; else what its name means."""
-    if parameter.annotation and calls_of_kinds([parameter.annotation], 1):
-        return parameter.annotation
-    return parse_expression(next(iter(meant_kinds(parameter.arg)), fallback))
+    known = {**functions_for(method, named=True), **known}
+    rows, more = values_of(needed, fallback, known), more_of(method, known)
+    return [", ".join(filter(None, both)) for both in product(rows, more)] if more else rows
 
 
 def _questions(
@@ -185,6 +180,8 @@ def _cases(
     asked: Sequence[Question],
     n: int,
     most: int,
+    *,
+    may_raise: bool,
 ) -> Iterator[Case]:
     chance = random.Random(f"{name} {sorted(values)}")
     least = 0 if values.keys() <= {*_CHANGING} else 1  # they hardly have what is changed
@@ -194,15 +191,19 @@ def _cases(
         lines = [f"it = {name}({first})"]
         for _ in range(chance.randint(least, most) if values else 0):
             method = chance.choice(sorted(values))
-            lines.append(f"it.{method}({chance.choice(values[method])})")
+            called = f"it.{method}({chance.choice(values[method])})"
+            lines.append(_TRIED.format(called) if may_raise else called)
         question = chance.choice(asked)
         if isinstance(question, Operator):
-            lines.append(question.written(name, first, new, chance))
+            asks = question.written(name, first, new, chance)
         else:
             source, method = question
-            lines.append(source.format(chance.choice(values[method])) if method else source)
+            asks = source.format(chance.choice(values[method])) if method else source
+        is_one = "\n" not in asks  # what is made is a line of its own
+        lines.append(_TRIED.format(asks) if may_raise and is_one else asks)
         return "\n".join(lines)
 
     sessions = dict.fromkeys(session() for _ in range(2 * n))
     for number, each in enumerate(islice(sessions, n), 1):
-        yield Case(Arguments(), ANY_VALUE, name=f"call {number}", session=each)
+        setup = _TRYING if may_raise else ""
+        yield Case(Arguments(), ANY_VALUE, name=f"call {number}", session=each, setup=setup)

@@ -39,6 +39,7 @@ from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, wants_no_code, words_beside
 from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
+from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shell_session import commands
 from pipeline.analysis.standard_library_imports import with_library_imports
 from pipeline.analysis.statements import statements
@@ -106,7 +107,9 @@ from pipeline.testcases.bash_tests import files_of, read_bash
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
+from pipeline.testcases.function_sessions import sessions_of_function
 from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.node_sessions import sessions_with_nodes
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.printed_values import printed_values
@@ -361,6 +364,22 @@ READERS: dict[str, Reader] = {
     ),
     "the class that is asked for": lambda text: class_asked_for(
         text, "".join(f"class A{n}: ...\n" for n in range(200)), "f"
+    ),
+    "methods that a class is said to have": lambda text: lacking_methods(
+        f"class A with {text} class B has f({text}", "class A: ..."
+    ),
+    "sessions with functions": lambda text: (
+        sessions_of_function(f"def f(g, {text}):\n    return g({text})", "f", text, 20),
+        sessions_of_function(
+            f"def f(g):\n    def h(*a):\n        return g(*a)\n    return h\n{text}", "f", text, 20
+        ),
+    ),
+    "sessions with nodes": lambda text: sessions_with_nodes(
+        "class A:\n    def __init__(self, v, next):\n        self.v = v\n"
+        f"        self.next = next\ndef f(head, {text}):\n    return head",
+        "f",
+        text,
+        20,
     ),
     "a function's head": lambda text: stub_of(f"def f({text}", "f"),
     "the examples in a prompt": find_examples,

@@ -10,7 +10,7 @@ from pipeline.testcases.literals import BUILTINS, calls_of, matching
 
 _DEFINED = re.compile(r"(?<![\w.])def\s+([A-Za-z_]\w*)\s*(?=\()")
 _NAME = r"[`'\"*]{0,2}([A-Za-z_]\w*)"
-_KIND = r"(?i:function|method|routine|callable)"
+_KIND = r"(?i:function|method|routine|callable|decorator|generator|coroutine|context manager)"
 _SPOKEN = (
     re.compile(rf"\b{_KIND}\s+(?:(?:which|that)\s+(?:is|should be)\s+)?(?:called|named)\s+{_NAME}"),
     re.compile(rf"\b(?:[Cc]all|[Nn]ame)\s+(?:it|the\s+{_KIND}|this\s+{_KIND})\s+{_NAME}"),

@@ -1,8 +1,8 @@
-"""Special methods that a request names have to be there."""
+"""Methods that a request names have to be there."""
 
 import pytest
 
-from pipeline.analysis.special_methods import lacking_methods
+from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.testcases.object_sessions import sessions_of_class
 
 CODE = "class Vec2:\n    def __add__(self, other):\n        return self\n"
@@ -23,6 +23,11 @@ DATA = "@dataclass\nclass Vec2:\n    x: int\n"
         ("A class with __str__.", CODE.replace("add", "repr"), []),
         ("A class with __radd__ and __add__.", f"{CODE}    __radd__ = __add__\n", []),
         ("A class Vec2 with an add method.", CODE, []),
+        ("A class Vec2(x, y) with scaled(by) and length().", CODE, ["scaled", "length"]),
+        ("A class Vec2 with the methods dotProduct(v), len().", f"{CODE}# dot_product\n", []),
+        ("A class Vec2 with x and y. Then call plot(v).", CODE, []),
+        ("A class Vec2 that has norm(), like hypot(x, y).", CODE, []),
+        ("A class Vec2 with v.norm() and math.sqrt(x).", CODE, []),
     ],
 )
 def test_what_a_class_lacks(request_, code, lacking):

@@ -1,0 +1,81 @@
+"""The sessions that drafts are tried with where values alone say nothing of them: of classes, of
+functions that take functions or give one, and of linked nodes."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from pipeline.review.agreement import results_by_try
+from pipeline.run import Run
+from pipeline.sandbox import Case
+from pipeline.sandbox.test_result import CaseResult
+from pipeline.testcases import function_sessions, object_sessions
+from pipeline.testcases.behaviour import differ
+from pipeline.testcases.node_sessions import sessions_with_nodes
+
+KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that raise
+TRIED = 30  # sessions
+LEAST_ANSWERS = 5  # fewer say nothing of a class
+
+Sessions = Sequence[Case]
+
+
+async def sessions_with_objects(
+    run: Run, request: str, program: str, name: str
+) -> tuple[Case, ...]:
+    """Sessions with objects of a class, with the kind of arguments that the draft answers: those
+    that it answers, and some that raise. Where it raises in most, they go on after that. () where
+    it hardly answers. Raises SandboxUnavailable."""
+    made = partial(object_sessions.sessions_of_class, program, name, request, TRIED)
+    with run.step("sandbox", "objects") as step:
+        best = await _best(run, program, made, object_sessions.FALLBACKS)
+        if len(answered := _answered(best)) * 2 < len(best):
+            going_on = partial(made, may_raise=True)
+            other = await _best(run, program, going_on, object_sessions.FALLBACKS)
+            best = max((best, other), key=lambda each: len(_answered(each)))
+            answered = _answered(best)
+        step.note = f"{name} answers {len(answered)} of {len(best)} sessions"
+        if len(answered) < LEAST_ANSWERS or not differ(answered):
+            return ()
+    raised = [result.case for result in best if not result.gave][:RAISING]
+    return (*(result.case for result in answered[: KEPT - len(raised)]), *raised)
+
+
+async def sessions_with_functions(
+    run: Run, request: str, program: str, function: str
+) -> tuple[Case, ...]:
+    """Sessions with a function that takes functions, gives one, or takes linked nodes. Whether the
+    draft answers them or not: one that falls over them all is none to agree with. () where nothing
+    can be made that it takes. Raises SandboxUnavailable."""
+    if nodes := await asyncio.to_thread(sessions_with_nodes, program, function, request, KEPT):
+        return nodes
+    made = partial(function_sessions.sessions_of_function, program, function, request, TRIED)
+    with run.step("sandbox", "functions") as step:
+        best = await _best(run, program, made, function_sessions.FALLBACKS, function)
+        step.note = f"{function} answers {len(_answered(best))} of {len(best)} sessions"
+        if not best:
+            step.note = f"nothing can be made that {function} takes"
+    return tuple(result.case for result in best[:KEPT])
+
+
+async def _best(
+    run: Run,
+    program: str,
+    made: Callable[..., Sessions],
+    fallbacks: Sequence[str],
+    entry: str = "",
+) -> Sequence[CaseResult]:
+    """What comes of the sessions with the likeliest kind of arguments that the draft answers in
+    half of them at least, as a number is refused where it is negative, and a text nowhere that
+    keeps it unseen; else of those that it answers most."""
+    tries = [await asyncio.to_thread(made, fallback=kind) for kind in fallbacks]
+    if not tries[0]:
+        return ()
+    results = await results_by_try(run, program, tries, entry)
+    answers = [len(_answered(each)) for each in results]
+    half = (each for each, n in zip(results, answers, strict=True) if n * 2 >= len(each) > 0)
+    return next(half, results[max(range(len(results)), key=lambda at: answers[at])])
+
+
+def _answered(results: Sequence[CaseResult]) -> list[CaseResult]:
+    return [result for result in results if result.gave]

@@ -1,0 +1,171 @@
+"""Sessions to try a function with that takes linked nodes: binary trees, linked lists. They are
+built of the program's own class, and what comes is written out node by node. Pure.
+
+As calls of other functions (`sample_calls.py`): programs that do what was asked answer alike."""
+
+import ast
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from pipeline.analysis.python_syntax import top_level
+from pipeline.analysis.undefined_names import names_of
+from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.testcases.entry_point import function_of, needed_parameters
+from pipeline.testcases.session_arguments import MOST_PARAMETERS, values_of
+
+_OF_TREE, _OF_LIST = ("left", "right"), ("next",)
+_MOST_NODES = 7
+_NUMBERS = range(-3, 10)
+_MOST_READ = 20_000  # characters of a request
+_HEADS = ("root", "head")
+_SORTED = re.compile(r"\b(?:sorted|ordered|ascending)\b", re.IGNORECASE)
+_SEARCHED = re.compile(r"\b(?:BST|search[ -]tree)\b", re.IGNORECASE)
+_CHECKED = re.compile(r"\b(?:valid|check|whether|is)(?:_|\b)", re.IGNORECASE)
+_CALLED = """\
+def called(function, *given):
+    came = function(*given)
+    return written(given[0] if came is None else came)
+"""
+_TREES = """\
+def tree(nodes):
+    if nodes is None:
+        return None
+    made = {name}(nodes[0]{nothing})
+    made.left, made.right = tree(nodes[1]), tree(nodes[2])
+    return made
+def written(came):
+    if isinstance(came, list):
+        return [written(each) for each in came]
+    if not isinstance(came, {name}):
+        return came
+    return [came.{value}, written(came.left), written(came.right)]"""
+_LISTS = """\
+def linked(values):
+    head = None
+    for value in reversed(values):
+        made = {name}(value{nothing})
+        made.next, head = head, made
+    return head
+def written(came):
+    if not isinstance(came, {name}):
+        return came
+    values = []
+    while came is not None and len(values) < 50:
+        values.append(came.{value})
+        came = came.next
+    return values"""
+
+
+@dataclass(frozen=True, slots=True)
+class _NodeClass:
+    """A class of nodes: the attribute that keeps a node's value, those that link it, and how many
+    values it takes beside the first one."""
+
+    name: str
+    value: str
+    links: tuple[str, ...]
+    more: int
+
+    @property
+    def setup(self) -> str:
+        template = _TREES if self.links == _OF_TREE else _LISTS
+        return _CALLED + template.format(
+            name=self.name, value=self.value, nothing=", None" * self.more
+        )
+
+    def made(self, in_order: bool, chance: random.Random) -> str:
+        """A tree or a list with a few numbers, as the session says it."""
+        values = [chance.choice(_NUMBERS) for _ in range(chance.randint(0, _MOST_NODES))]
+        if self.links == _OF_LIST:
+            return f"linked({sorted(values) if in_order else values})"
+        return f"tree({_tree(sorted(values) if in_order else values, chance)})"
+
+
+def takes_nodes(program: str, function: str) -> bool:
+    """Whether a function takes nodes of a class of the program's."""
+    return bool(sessions_with_nodes(program, function, "", 1))
+
+
+def sessions_with_nodes(program: str, function: str, request: str, n: int) -> tuple[Case, ...]:
+    """At most `n` sessions with a function that takes nodes of a class of the program's; () for
+    others. The same for the same program and request."""
+    found = function_of(program, function)
+    needed = needed_parameters(found) if found else []
+    if found is None or len(needed) > MOST_PARAMETERS:
+        return ()
+    for kind in _node_classes(program):
+        given = [
+            None if _is_node(found, each, kind) else values_of([each], "int") for each in needed
+        ]
+        if None in given and [] not in given:
+            asked = islice(_sessions(function, kind, given, request[:_MOST_READ]), 3 * n)
+            return tuple(
+                Case(Arguments(), ANY_VALUE, name=f"call {n}", session=each, setup=kind.setup)
+                for n, each in enumerate(islice(dict.fromkeys(asked), n), 1)
+            )
+    return ()
+
+
+def _node_classes(program: str) -> Iterator[_NodeClass]:
+    for made in (node for node in top_level(program) if isinstance(node, ast.ClassDef)):
+        for init in made.body:
+            if isinstance(init, ast.FunctionDef) and init.name == "__init__":
+                yield from _node_class(made.name, init)
+
+
+def _node_class(name: str, init: ast.FunctionDef) -> Iterator[_NodeClass]:
+    kept, parameters = dict(_kept(init)), init.args.args[1:]
+    links = next((some for some in (_OF_TREE, _OF_LIST) if {*some} <= {*kept}), None)
+    value = next((a for a, given in kept.items() if given and given == parameters[0].arg), None)
+    if links and value:
+        yield _NodeClass(name, value, links, max(0, len(parameters) - len(init.args.defaults) - 1))
+
+
+def _kept(init: ast.FunctionDef) -> Iterator[tuple[str, str]]:
+    """The attributes that it sets, each with the parameter that it is set to, "" for none."""
+    for node in init.body:
+        match node:
+            case ast.Assign([ast.Attribute(ast.Name("self"), name)], given) | ast.AnnAssign(
+                ast.Attribute(ast.Name("self"), name), _, given
+            ):
+                yield name, given.id if isinstance(given, ast.Name) else ""
+
+
+def _is_node(function: ast.FunctionDef, parameter: ast.arg, kind: _NodeClass) -> bool:
+    """Whether it is annotated or named as one, or a link or a value of it is read."""
+    if parameter.annotation and kind.name in names_of(parameter.annotation):
+        return True
+    return parameter.arg in _HEADS or any(
+        isinstance(node, ast.Attribute)
+        and node.attr in (*kind.links, kind.value)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == parameter.arg
+        for node in ast.walk(function)
+    )
+
+
+def _sessions(
+    function: str, kind: _NodeClass, given: Sequence[list[str] | None], request: str
+) -> Iterator[str]:
+    """`given`: what each parameter may be, None for nodes. Trees to be searched and lists that are
+    said to be sorted are in order; half of them, where that is what the function finds out."""
+    chance = random.Random(f"{function} {kind}")
+    wanted = _SEARCHED if kind.links == _OF_TREE else _SORTED
+    in_order = bool(wanted.search(request))
+    is_checked = bool(_CHECKED.search(request))
+    while True:
+        ordered = in_order and not (is_checked and chance.random() < 0.5)
+        arguments = [chance.choice(some) if some else kind.made(ordered, chance) for some in given]
+        yield f"called({', '.join([function, *arguments])})"
+
+
+def _tree(values: Sequence[int], chance: random.Random) -> list[Any] | None:
+    """The values in order from left to right: `[2, [1, None, None], None]`."""
+    if not values:
+        return None
+    at = chance.randrange(len(values))
+    return [values[at], _tree(values[:at], chance), _tree(values[at + 1 :], chance)]
