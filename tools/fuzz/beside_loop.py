@@ -12,6 +12,7 @@ BESIDE_LOOP = frozenset(
         "a draft",
         "example of an answer",
         "the words beside a reply's code",
+        "the blocks beside it that are asked for",
         "what a follow-up has lost",
         "what a draft lacks of the last answer",
         "what a request keeps",
@@ -44,6 +45,8 @@ BESIDE_LOOP = frozenset(
         "what a program printed",
         "constants of a program",
         "kinds of arguments",
+        "sessions with functions",
+        "sessions with nodes",
         "a program that is changed",
         # tests (pipeline/testcases/bash_tests.py)
         "tests in Bash",
