@@ -367,7 +367,7 @@ def test_comments_and_docstrings_are_taken_out() -> None:
 
 
 def test_the_interval_of_an_area_is_hanley_and_mcneil_s() -> None:
-    """0.63 of 42 right and 27 wrong drafts, as docs/studies.md has it; none without both kinds."""
+    """0.63 of 42 right and 27 wrong drafts, as docs/studies/judges.md has it; none without both."""
     low, high = auroc_interval(0.63, 42, 27)
     assert (low, high) == (pytest.approx(0.50, abs=0.005), pytest.approx(0.76, abs=0.005))
     assert auroc_interval(None, 3, 0) == (None, None)

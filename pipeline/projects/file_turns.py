@@ -1,7 +1,7 @@
 """The files of a small project in one conversation: each is an answer, and all before it are
 earlier turns. So a model of 1.5B or less is asked: it reads files better than signatures of them,
-and keeps to a request better than to a plan (docs/studies.md). Of a prompt only the last turn is
-read anew."""
+and keeps to a request better than to a plan (docs/studies/projects.md). Of a prompt only the last
+turn is read anew."""
 
 from laios.markdown_text import fenced
 from pipeline.analysis.file_types import language_of_path

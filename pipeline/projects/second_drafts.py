@@ -1,7 +1,7 @@
 """Compare a small model's second draft of the functions that the request names with the first.
 
-What it misread, its own tests misread as well; drafts differ there (docs/studies.md). As for single
-programs: two drafts, and where they differ a third."""
+What it misread, its own tests misread as well; drafts differ there (docs/studies/projects.md). As
+for single programs: two drafts, and where they differ a third."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

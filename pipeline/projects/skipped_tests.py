@@ -1,6 +1,6 @@
 """Skip tests of a project that two drafts of what they test fail, while most others hold with both.
 They stay in their file, marked to be skipped: of the tests of a small model that no draft passes,
-nearly all are wrong (docs/studies.md, what `///test` rests on). Pure."""
+nearly all are wrong (docs/studies/model_tests.md, what `///test` rests on). Pure."""
 
 import ast
 import re

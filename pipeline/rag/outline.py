@@ -1,6 +1,6 @@
 """The program first, its steps afterwards: what `///plan` is for a small model. Its plans mislead
 it: Qwen2.5-Coder 1.5B wrote a right program in two of six runs step by step, in one of seven with
-its plan before it, and in 16 of 20 from the request alone (docs/studies.md)."""
+its plan before it, and in 16 of 20 from the request alone (docs/studies/projects.md)."""
 
 from collections.abc import Iterable, Sequence
 from functools import partial

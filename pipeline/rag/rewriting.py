@@ -1,6 +1,6 @@
 """Write the changed code from the instruction alone: `///refine` where the planner is a small
 model, whose plan misleads. Qwen2.5-Coder 1.5B changed 18 of 20 programs rightly so, and 14 of 20
-others with its plan (docs/studies.md)."""
+others with its plan (docs/studies/projects.md)."""
 
 from functools import partial
 from time import monotonic

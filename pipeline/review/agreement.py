@@ -73,7 +73,7 @@ class Agreement:
     def holds_tests(self) -> bool:
         """Whether a draft of the best class holds more than half of the tests. The only draft has
         to hold all, two at least: it is chosen from nothing, and what holds most by itself is
-        wrong as often as not (docs/studies.md)."""
+        wrong as often as not (docs/studies/model_tests.md)."""
         held = self.tests_held(self.chosen)
         return 1 < held == self.tests if self.drafts == 1 else held * 2 > self.tests > 0
 
@@ -111,9 +111,10 @@ class Agreement:
     def convinces(self) -> bool:
         """Nobody need be asked: the only draft holds all tests, nobody differs or crashes, or at
         most one beside four that do the same. What three of five do is the better guess and no
-        more, and so is which of several that differ holds most tests (docs/studies.md). Calls that
-        give the same value each time, or none, say nothing, nor do those that show no change; and
-        where no test holds, of two at least, the drafts may have one mistake in common."""
+        more, and so is which of several that differ holds most tests (docs/studies/agreement.md).
+        Calls that give the same value each time, or none, say nothing, nor do those that show no
+        change; and where no test holds, of two at least, the drafts may have one mistake in common.
+        """
         if self.drafts == 1:
             return self.holds_tests and not self.is_as_before
         if self.tests > 1 and not self.tests_held(self.chosen):

@@ -1,8 +1,8 @@
 """Whether a judge's sentence names a defect, whatever its scores say. Pure.
 
 Small judges write "does not run" beside 10 out of 10. The words are those of real verdicts of two
-models (docs/studies.md); a sentence that denies a defect ("has no errors", "does not crash") names
-none."""
+models (docs/studies/judges.md); a sentence that denies a defect ("has no errors", "does not crash")
+names none."""
 
 import re
 

@@ -28,7 +28,7 @@ SOUND = "there is no evidence against it"
 LEAST = "it has the least evidence against it"
 _DIFFERENT = "{call} {here}; in other drafts it {elsewhere}."
 # From the first that runs on. What three do not settle is mostly beyond the model: two more cost
-# a fifth to a quarter of a first draft, and are hardly ever right (docs/studies.md).
+# a fifth to a quarter of a first draft, and are hardly ever right (docs/studies/model_tests.md).
 COMPARED = 3
 COMPARED_AT_A_TIME = 2  # where that is cheap: mostly the first one agrees, and ends the other
 

@@ -181,7 +181,7 @@ class Drawing:
     def _of_the_last(self) -> str:
         """What is asked for besides, after a draft that is the request's own code, Python out of
         habit, or a part of the last answer: small models write that again and again
-        (docs/studies.md)."""
+        (docs/studies/drafts.md)."""
         last = self.drawn[-1].draft
         kinds = {each.kind: each.detail for each in last.findings}
         if draft_evidence.LOST in kinds:

@@ -25,14 +25,15 @@ def is_to_be_judged(run: Run, draft: Draft) -> bool:
 
 def _judges_in_vain(run: Run, draft: Draft) -> bool:
     """Whether the draft is open after its writer's other drafts were heard, and the judge is the
-    same small model, which would not review it either: its verdict is a coin's (docs/studies.md),
-    and nothing would follow from it."""
+    same small model, which would not review it either: its verdict is a coin's
+    (docs/studies/judges.md), and nothing would follow from it."""
     return bool(draft.undecided and is_own_judge(run) and why_not_review(run, draft))
 
 
 def why_not_review(run: Run, draft: Draft) -> str | None:
     """Why a review of a draft that can be handed out is of no use, or None: a small model gives
-    what it drew several times back as it was, whoever asks for the review (docs/studies.md)."""
+    what it drew several times back as it was, whoever asks for the review
+    (docs/studies/judges.md)."""
     if draft.best_of == 1 or not draft.whole or not reviews_in_vain(run):
         return None
     reviewer = run.model_name("reviewer")

@@ -113,7 +113,7 @@ async def review_only(run: Run, task: Task) -> Result:
 
 async def _review_until_it_runs(run: Run, task: Task, code: str, told: str) -> Draft:
     """One that still does not run is asked for once more, told nothing: a small model then mends
-    what it had left as it was (docs/studies.md)."""
+    what it had left as it was (docs/studies/judges.md)."""
     review = await _review(run, task, code, told)
     if told and review.fault:
         with suppress(ModelError, ContextTooLong):

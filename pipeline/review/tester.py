@@ -26,7 +26,7 @@ from pipeline.testcases.signature_fit import fits, stub_of
 from pipeline.testcases.suite import MAX_CASES, Suite
 
 # Small models repeat themselves when they are asked for more. Examples are tests already, and of
-# drafts the first four tell as many right ones as six (docs/studies.md).
+# drafts the first four tell as many right ones as six (docs/studies/model_tests.md).
 ASKED_FOR, ASKED_BESIDE_EXAMPLES, ASKED_OF_CODER = 6, 4, 4
 TOKENS_EACH = 33  # a test has some 20
 

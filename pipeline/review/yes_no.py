@@ -1,7 +1,7 @@
 """A verdict in one word: yes or no, weighed by the probabilities that the judge gives them.
 
-A small judge's scores say nothing (AUROC 0.50 of 208 drafts, docs/studies.md) and cost some sixty
-tokens; the probability of its yes costs one and says more.
+A small judge's scores say nothing (AUROC 0.50 of 208 drafts, docs/studies/judges.md) and cost some
+sixty tokens; the probability of its yes costs one and says more.
 """
 
 from collections.abc import Iterable, Mapping

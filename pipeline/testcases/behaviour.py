@@ -67,7 +67,7 @@ def _is_own_fault(result: CaseResult) -> bool:
 
 def _lack_of(given: Sequence[str], calls: int) -> str:
     """Too few of the calls give something, or all the same: pairs of drafts that agree on no more
-    are mostly wrong (docs/studies.md)."""
+    are mostly wrong (docs/studies/agreement.md)."""
     if calls == 1:
         return ""
     if len(given) < _LEAST_VALUES or len(given) * _LEAST_PART < calls:

@@ -2,7 +2,7 @@
 
 A test that a model wrote is often wrong, a draft as well; that a wrong test and two drafts written
 without sight of it agree is rare, and so is a wrong draft that passes most of the tests (CodeT,
-arXiv 2207.10397). Measured in docs/studies.md.
+arXiv 2207.10397). Measured in docs/studies/model_tests.md.
 """
 
 from collections.abc import Sequence
