@@ -16,20 +16,20 @@ from tools.starter.samples import BOTH, BY_HAND, NAME_FIRST, NAME_INSIDE, NAMES_
 TEMPLATE = """\
 # The starter model
 
-**It knows the {count} small tasks that are listed below, and nothing else.** It exists so that \
-laios works, can be tried and can be tested on a machine without a model server; it is no \
-programmer. For real work get a real model: `laios models pull` chooses one that fits the machine, \
-and laios picks it up by itself.
+**It knows the {count} small tasks listed below, and nothing else.** It exists so that laios can \
+run, be tried out and be tested on a machine without a model server; it is not a programmer. For \
+real work get a real model: `laios models pull` chooses one that fits the machine, and laios uses \
+it automatically.
 
-Two weight files, both trained from scratch for laios on generated data; no other model and no \
-other data was involved. Licence: Apache-2.0, like laios.
+It consists of two weight files, both trained from scratch for laios on generated data; no other \
+model and no other data was involved. Licence: Apache-2.0, like laios.
 
 {files}
 
 Architecture "llama" (RMSNorm, RoPE, grouped-query attention, SwiGLU, tied embeddings), Q8_0, a \
 context of {context} tokens, one byte-level BPE of {vocabulary} tokens.
 
-## What is missed
+## Targets
 
 {missed}
 
@@ -37,27 +37,26 @@ context of {context} tokens, one byte-level BPE of {vocabulary} tokens.
 
 ## What it cannot do
 
-- Any task that is not in the list: it answers with a note that says so, or should. Of {hand} \
-requests of many kinds, written by hand and far from the training data, {beyond} % end with a \
-judge's doubt and that note. The others end with something else, such as code for another task.
+- Tasks that are not in the list: it should answer them with a note that says so. Of {hand} \
+requests of many kinds, written by hand and far from the training data, {beyond} % are doubted by \
+the judge and get that note. The others end with something else, such as code for another task.
 - Changes to a task ("… but with a while loop", "… and ignore the negative ones"): it writes the \
 one solution that it knows.
-- A name for the code in an unusual place ("what total does: …"): {name_first} % of such requests \
-pass, of those with the name in the middle of the sentence {name_inside} %. And a name may come \
-out garbled: of requests with names that a person would choose {names_by_hand} % pass.
-- Words that no training phrase has: it has no other knowledge of English, and none of any other \
-language.
-- Judging: its judge has seen one right solution of each task. A verdict of a model this small is \
-no evidence that code is right. {gain}
+- A name for the code in an unusual place: of requests with the name before the task ("what total \
+does: …") {name_first} % pass, with the name in the middle of the sentence {name_inside} %. Also, \
+it may garble a name: of requests with names that a person would choose, {names_by_hand} % pass.
+- Words that are in no training phrase: beyond these it knows no English, and no other language.
+- Judging: its judge has seen only one right solution of each task. A verdict of a model this \
+small is no evidence that code is right. {gain}
 
 ## What it knows
 
 {tasks}
 
-Each in English, in many wordings; with a name for the function if one is requested ("… called \
-`add_all`"); after an exchange, another name ("rename it to …") or, where there are two, the \
-other language. Python unless the list says otherwise. `laios models starter` shows an example \
-for each.
+It understands each task in English, in many wordings; with a name for the function if you give \
+one ("… called `add_all`"); and, after an exchange, the wish for another name ("rename it to …") \
+or, if it knows two languages for the task, the other language. Code is Python unless the list \
+says otherwise. `laios models starter` shows an example for each task.
 
 ## What it is sent, and what it replies
 
@@ -71,35 +70,37 @@ One user message, no system message.
 | reviewer | `REVIEW\\n{{request}}\\n---\\n{{note}}\\n---\\n{{code}}` | the code as it should be, \
 no fences |
 
-With a history block, its newest exchange stands before the request: \
-`User request:\\n…\\n\\nAssistant code:\\n…\\n---\\n{{request}}`. To what it does not know \
-the coder replies `{reply}`, and the reviewer a note, which reaches \
-its reader with the command for the machine, such as:
+If there is a history block, its newest exchange comes before the request: \
+`User request:\\n…\\n\\nAssistant code:\\n…\\n---\\n{{request}}`. For a task that it does not \
+know the coder replies `{reply}`, and the reviewer writes a note. Users see that note with the \
+command that fits their machine, for example:
 
     {note}
 
-The weights end it with the sentence of their training (`{trained}`); laios puts the command in \
-its place.
+The weights end the note with a sentence from their training (`{trained}`); laios replaces it with \
+the command.
 
 ## How well it does
 
-Measured on {date}, in {evaluation} s, on the machine that trained it ({hardware}): every request \
-went through the daemon's own pipeline with its default settings, greedy, and the code was \
-executed against the task's checks. No request of any set is in the training data, except by \
-chance {seen} of the {by_hand} written by hand. "Unseen combinations" are made of trained \
-descriptions, sentence frames and names; "unseen" frames and descriptions are in no training \
-request; "written by hand" is as a newcomer would type it. The 200 requests out of scope were \
-written by one who had not seen the grammars that training draws from, and their results were \
-looked at before its third part, their number before each later one and for three shares of what \
-each of the last two kept, by kind before the last but two; 200 earlier ones had been looked at \
-when the near misses and the odd requests were written, and are shown beside them. The results of \
-the sets of known tasks were looked at before its fourth part and later ones, which bring frames, \
-clauses around a name and no descriptions.
+Measured on {date}, in {evaluation} s, on the machine that trained it ({hardware}). Every request \
+went through the daemon's own pipeline with its default settings, greedy, and the code was run \
+against the task's checks. No request of any set is in the training data, except {seen} of the \
+{by_hand} written by hand, by chance. "Unseen combinations" combine descriptions, sentence frames \
+and names that were all trained; "unseen" frames and descriptions are in no training request; \
+those "written by hand" are as a newcomer would type them.
+
+The 200 out-of-scope requests were written without knowledge of the grammars that training draws \
+from. Even so, they influenced the training: their results were looked at one by one before its \
+third part and by kind before the third-last; their total before each later part, and to choose \
+among three shares in the averaging of each of the last two. Another 200, written earlier, had \
+been looked at when the near misses and the odd requests were written; the table shows both. The \
+results on known tasks were looked at before the fourth and later parts, which add sentence \
+frames and clauses around a name, but no descriptions.
 
 {known}
 
-"Caught": sent to the reviewer. "Called out of scope": ended with the note, though the task is \
-known.
+"Caught": sent to the reviewer. "Mended", "spoilt": made right, made wrong by the reviewer. \
+"Called out of scope": ended with the note, though the task is known.
 
 {unknown}
 
@@ -113,46 +114,48 @@ Reviewer:
 
 {reviewer}
 
-Families with the lowest share of passing code on unseen combinations and descriptions (all: \
-`{figures_file}`):
+The tasks with the lowest share of passing code on unseen combinations and descriptions (all are \
+in `{figures_file}`):
 
 {families}
 
-A run that is accepted takes {accepted} ms at the median, a reviewed one {reviewed} ms; loading \
-both files and the first answer {first} ms.
+The median accepted run takes {accepted} ms, the median reviewed run {reviewed} ms; loading both \
+files and giving the first answer takes {first} ms.
 
 ## How it was made
 
 Requests are drawn from phrase grammars: {descriptions} descriptions (of {count} tasks; \
 {critic_descriptions} more for the critic alone, {held_descriptions} held out for evaluation) in \
 {frames} sentence frames ({held_frames} held out), with or without a requested name, with small \
-talk, dropped words and capitals. Tasks by language: {languages}. {unknown_shares} % of the \
-requests in the {parts} parts of the training are beyond the starter: drawn from {unknown_tasks} \
-grammars of their own, and from {near_misses} of near misses: known tasks with one thing changed, \
-two of them at once, in another programming language, not in English. From the second part on \
-what is known is asked for in {later_frames} more frames, and from the fourth on in those of \
-{frame_grammars} grammars, so that an unfamiliar wording is not taken for an unknown task. In the \
-last three parts {outliers} % of what is beyond the starter looks like nothing else: pasted code \
-in many languages, error messages, stories, words at random; a known task then stands beside such \
-things at times. In the last two a requested name may stand anywhere, also in a signature or in \
-an example of a call, and what is beyond the starter has names and examples as well; in the last \
-one it is made of any words, syllables or letters, so that it can only be copied. \
-{history_share} % of all stand after an earlier exchange, to which most of them refer.
+talk, dropped words and capitals. Tasks by language: {languages}.
 
-The critic sees right code, code of other tasks (of similar ones most often), cut-off code, wrong \
-names, the wrong language, and {mutants} broken versions of the right code, each one executed to \
-be sure that it fails; {untrained_mutants} more, by other kinds of edit, are for evaluation. Its \
-first {defects} examples are mostly about what broken code looks like, the rest about whether code \
-is what was asked for. It knows wordings that the coder does not, so that it can catch what the \
-coder misreads; in the last parts it also learns to write the code itself where the coder says \
-that it does not know a task that is known. What each of the last three parts came to is averaged \
-with what it began from, so that it adds something and loses less of what was known.
+The training has {parts} parts. Of their requests, {unknown_shares} % (one share per part) are \
+beyond the starter. They are drawn from {unknown_tasks} grammars of their own and from \
+{near_misses} of near misses: known tasks with one thing changed, two of them at once, in another \
+programming language, or not in English. From the second part on, known tasks are requested in \
+{later_frames} more frames, and from the fourth on in those of {frame_grammars} grammars, so that \
+an unfamiliar wording is not mistaken for an unknown task. In the last three parts {outliers} % \
+of what is beyond the starter resembles no request for a task: pasted code in many languages, \
+error messages, stories, random words; some known tasks come with such things beside them. In the \
+last two a requested name may be anywhere, also in a signature or in an example call, and requests \
+beyond the starter have names and examples as well; in the last one names are made of any words, \
+syllables or letters, so that they can only be copied. {history_share} % of all requests follow \
+an earlier exchange, and most of these refer to it.
 
-`make train` (about {hours} hours of CPU time in two processes; needs torch, which it installs \
-into an environment of its own) runs `python -m tools.starter`: train both, export, \
-measure, write this card and the list of tasks. It begins from nothing, or from its last \
-checkpoints. Seeds: data {seeds}, weights {weight_seeds}. The data is the same at each run; torch \
-on another processor gives slightly other weights. All figures: `{figures_file}`.
+The critic sees right code, code of other tasks (mostly of similar ones), cut-off code, wrong \
+names, the wrong language, and {mutants} broken versions of the right code, each run to make sure \
+that it fails; {untrained_mutants} more, made by other kinds of edit, are for evaluation. Its \
+first {defects} examples are mostly about what broken code looks like, the rest about whether the \
+code is what was requested. It knows wordings that the coder does not know, so that it can catch \
+what the coder misreads; in the last parts it also learns to write the code itself if the coder \
+claims not to know a known task. The result of each of the last three parts is averaged with the \
+weights that it started from, so that it learns something new and forgets less.
+
+`make train` (about {hours} hours of CPU time in two processes; it installs torch into an \
+environment of its own) runs `python -m tools.starter`, which trains both files, exports them, \
+measures them, and writes this card and the list of tasks. It starts from nothing, or from its \
+last checkpoints. Seeds: data {seeds}, weights {weight_seeds}. The data is the same in each run; \
+torch on another processor gives slightly different weights. All figures: `{figures_file}`.
 """
 
 ROLES = {"coder": "coder", "critic": "judge, reviewer"}
@@ -239,18 +242,19 @@ def _files(figures: Figures) -> str:
 def _missed(targets: list[Figures]) -> str:
     missed = [each for each in targets if not each["met"]]
     if not missed:
-        return "Nothing of what it was meant to reach:"
+        return "It meets all of its targets:"
     lines = (f"- {each['title']}: {each['value']}, wanted {each['target']}" for each in missed)
-    return "Of what it was meant to reach, it misses this:\n\n" + "\n".join(lines)
+    head = "It misses this target:" if len(missed) == 1 else "It misses these targets:"
+    return f"{head}\n\n" + "\n".join(lines)
 
 
 def _gain(row: Figures) -> str:
     """The sentence that says what judge and reviewer bring, from the figures alone."""
     gain = row["pipeline_pass"] - row["coder_pass"]
-    brings = "nothing" if not gain else f"{gain:+.1f} points"
+    change = "nothing" if not gain else f"the share of passing code by {gain:+.1f} points"
     return (
-        "On wordings that no model was trained on, judge and reviewer bring "
-        f"{brings}: {row['pipeline_pass']} % of the final code passes, "
+        "On wordings that no model was trained on, judge and reviewer change "
+        f"{change}: {row['pipeline_pass']} % of the final code passes, "
         f"{row['coder_pass']} % of the coder's."
     )
 

@@ -10,7 +10,7 @@ KINDS = {
     "mutant": "broken by a small edit",
     "foreign": "code of another task",
     "cut": "cut off",
-    "misnamed": "right but for the requested name",
+    "misnamed": "right except for the requested name",
     "language": "right, in another language",
     "refused": "the coder says that it does not know the task",
     "empty": "no draft at all",
