@@ -114,7 +114,7 @@ def beyond(name: str, bare: Sequence[Times], through: Sequence[Times]) -> list[F
     for place, what in enumerate(("first token", "whole answer")):
         ours, theirs = (statistics.median(t[place] for t in side) for side in (through, bare))
         text = f"{(ours - theirs) * 1000:+.0f} ms ({ours:.2f} s, bare {theirs:.2f} s)"
-        rows.append(Figure(f"{name}: {what}, laios beyond a bare call", text))
+        rows.append(Figure(f"{name}: {what}, what laios adds to a bare call", text))
     return rows
 
 
@@ -193,7 +193,9 @@ async def side_figures(
             Figure(f"{name}: loads in", f"{(loads[name] or 0.0) / 1000:.2f} s"),
             Figure(f"{name}: reads", f"{statistics.median(map(read_speed, said)):.0f} tokens/s"),
             Figure(f"{name}: writes", f"{statistics.median(map(write_speed, said)):.1f} tokens/s"),
-            Figure(f"{name}: resident, the file's pages too", f"{memory[name] / 1e6:.0f} MB"),
+            Figure(
+                f"{name}: resident memory, with the file's pages", f"{memory[name] / 1e6:.0f} MB"
+            ),
         )
     ]
 

@@ -31,8 +31,8 @@ FEW = 10_000
 PAGE_MS, FEW_MS, FILTER_MS, NUMBERS_MS, CATCH_UP_S, ASSETS_KB = 150, 100, 300, 1000, 60, 120
 FILTERS = {
     "one mode": "mode:code_raw",
-    "two that exclude each other": "mode:code_raw escalated:yes",
-    "many, none of which fits": "mode:code_reviewed verdict:pass confidence<7 conflict>6",
+    "two filters that exclude each other": "mode:code_raw escalated:yes",
+    "many filters, with no match": "mode:code_reviewed verdict:pass confidence<7 conflict>6",
     "rare session": "session:rare",
     "word": "sort",
     "two words and a rare session": "sort matrix session:rare",
@@ -126,10 +126,10 @@ def _catching_up(index: Index, count: int) -> list[Figure]:
     elapsed, processor = time.perf_counter() - begin, time.process_time() - processor
     size = index.path.stat().st_size / 1e6
     return [
-        at_most(f"taking in {count:,} records", elapsed, CATCH_UP_S, "{:.1f} s"),
+        at_most(f"indexing {count:,} records", elapsed, CATCH_UP_S, "{:.1f} s"),
         Figure("the same in processor time", f"{processor:.1f} s"),
         Figure("size of the index", f"{size:,.0f} MB"),
-        Figure("catching up with nothing new", f"{median_ms(index.catch_up):.1f} ms"),
+        Figure("updating the index if nothing is new", f"{median_ms(index.catch_up):.1f} ms"),
     ]
 
 

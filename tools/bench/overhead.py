@@ -155,7 +155,7 @@ def orientation(found: dict[str, Rounds], ceiling: Load, sync_ms: list[float]) -
         )
         rows.append(Figure(f"{names[side]}: each further frame of an answer", f"{us:.1f} µs"))
     rows.append(Figure("`fdatasync` of one line", f"{median(sync_ms):.2f} ms"))
-    rows.append(Figure("the load client's own ceiling", f"{ceiling.per_s:,.0f}/s at {MANY}"))
+    rows.append(Figure("the most that the load client can do", f"{ceiling.per_s:,.0f}/s at {MANY}"))
     return rows
 
 

@@ -44,7 +44,7 @@ def figures() -> list[Figure]:
     cost = statistics.median(boxed) - statistics.median(bare)
     return [
         Figure("bare interpreter, p50", f"{statistics.median(bare) * 1e3:.1f} ms"),
-        at_most("sandbox above it, p50", cost * 1e3, 25, "{:.1f} ms"),
+        at_most("what the sandbox adds to that, p50", cost * 1e3, 25, "{:.1f} ms"),
         at_most("watching a program, of one core", watched / WATCHED_S, 0.05, "{:.1%}"),
         at_most(f"{TESTS} small tests on {CORES} cores", statistics.median(tests), 1.5, "{:.2f} s"),
     ]

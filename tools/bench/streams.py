@@ -43,12 +43,17 @@ async def measure(backend: Server, relay: Server, server: Server) -> list[Figure
         relayed_us = await processor_time(session, relay, 1)
         whole = await crowd(session, server)
     return [
-        at_most("stream: first content later than directly, p50", later_ms, 5.0, "{:.2f} ms"),
+        at_most(
+            "stream: delay of the first content compared with a direct call, p50",
+            later_ms,
+            5.0,
+            "{:.2f} ms",
+        ),
         at_most(
             f"stream of {TOKENS:,} tokens: processor time a token", token_us, 30.0, "{:.1f} µs"
         ),
         Figure(
-            "the same, a token every millisecond (a relay that copies bytes)",
+            "the same, one token every millisecond (in brackets: a relay that only copies bytes)",
             f"{single_us:.0f} µs ({relayed_us:.0f} µs)",
         ),
         Figure(
