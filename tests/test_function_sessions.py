@@ -107,6 +107,11 @@ async def behaviours(sessions, *programs):
         (MEMO, "memoize", True),
         (COMPOSE, "compose", True),
         (PARTITION, "partition", True),
+        (
+            MEMO.replace("def memoize(f)", "def memoize(cls)").replace("f(*", "cls(*"),
+            "memoize",
+            True,
+        ),
         ("def by(items, key): return sorted(items, key=key)", "by", True),
         ("def each(f, xs): return list(map(f, xs))", "each", True),
         ("def adder(n): return lambda x: x + n", "adder", True),
@@ -177,6 +182,15 @@ async def test_wrong_functions_do_something_else(name, right, same, wrong):
 
 
 @needs_sandbox
+async def test_what_a_decorator_prints_counts_where_it_is_asked_for():
+    """Elsewhere drafts may say what they like."""
+    speaks = MEMO.replace("seen[args] = f", "print('new')\n            seen[args] = f")
+    for request, found in (("memoize", [[0, 1]]), ("memoize, log new calls", [[0], [1]])):
+        sessions = sessions_of_function(MEMO, "memoize", request, 20)
+        assert classes(await behaviours(sessions, MEMO, speaks)) == found
+
+
+@needs_sandbox
 async def test_the_right_decorator_is_chosen(pipeline_with):
     """Of two that do the same on sessions, without the judge; no tests are asked for."""
     drafts = coder(SWALLOWS, RETRY, ALSO_RETRY)
@@ -223,6 +237,11 @@ def test_sessions_with_nodes():
     )
     assert takes_nodes(TREE, "insert") and not takes_nodes(NODE, "reverse")
     assert not takes_nodes("def first(head): return head[0]", "first")
+    begun = (
+        NODE
+        + "def last(of):\n    p, n = of, 0\n    while p.next:\n        p = p.next\n    return p\n"
+    )
+    assert takes_nodes(begun, "last")
     merged = sessions_with_nodes(REVERSE, "reverse", "two sorted linked lists", 20)
     lists = [ast.parse(each.session).body[0].value.args[1].args[0] for each in merged]
     values = [ast.literal_eval(each) for each in lists]

@@ -26,6 +26,7 @@ _NAMED = r"[ \t]{1,4}(?:called[ \t]{1,4}|named[ \t]{1,4})?[`'\"*]{1,2}(?:\w+\.)?
 _ATTRIBUTE = re.compile(
     rf"\b[Aa]ttributes?{_NAMED}|[`'\"*]{{1,2}}([a-z]\w*)[`'\"*]{{1,2}}[ \t]{{1,4}}attributes?\b"
 )
+_SPEAKS_OF_OUTPUT = re.compile(r"\b(?:print|log|trac|display|output|show)", re.IGNORECASE)
 # Functions to be decorated, which note with what they were called.
 _DECORATED = """\
 calls = []
@@ -48,11 +49,18 @@ def adds(*args, **kwargs):
     if not all(args):
         raise ZeroDivisionError
     return sum(args)
-def came(*args, **kwargs):
+def of_call(*args, **kwargs):
     try:
         return subject(*args, **kwargs)
     except ({caught}) as error:
-        return type(error).__name__"""
+        return type(error).__name__
+came = of_call"""
+_WITH_OUTPUT = """
+import contextlib, io
+def came(*args, **kwargs):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        value = of_call(*args, **kwargs)
+    return [value, printed.getvalue()]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +84,11 @@ class Decorator:
         return cls(function.name, deeper, function) if deeper and _wraps(inner, deeper) else None
 
     def setup(self, program: str, request: str) -> str:
-        """What stands before each session: nobody waits between two calls."""
+        """What stands before each session: nobody waits between two calls, and what is printed
+        counts where the request speaks of it."""
         caught = dict.fromkeys([*_CAUGHT, *_ERROR.findall(request)])
         setup = _DECORATED.format(caught=", ".join(caught))
+        setup += _WITH_OUTPUT if _SPEAKS_OF_OUTPUT.search(request) else ""
         return f"{_AT_ONCE}{setup}" if "sleep" in program else setup
 
     def sessions(
@@ -100,11 +110,12 @@ class Decorator:
 
 
 def _wraps(function: ast.FunctionDef, given: ast.FunctionDef) -> bool:
-    """Whether it takes one function, which the one that it gives calls as it was called itself."""
-    parameters = needed_parameters(function)
-    if len(parameters) != 1 or not given.args.vararg:
+    """Whether it takes one function or class, which the one that it gives calls as it was called
+    itself."""
+    taken = function.args.args
+    if len(taken) - len(function.args.defaults) != 1 or not given.args.vararg:
         return False
-    name = parameters[0].arg
+    name = taken[0].arg
     calls = (node for node in ast.walk(given) if isinstance(node, ast.Call))
     return any(
         isinstance(call.func, ast.Name)

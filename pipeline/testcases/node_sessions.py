@@ -139,13 +139,29 @@ def _is_node(function: ast.FunctionDef, parameter: ast.arg, kind: _NodeClass) ->
     """Whether it is annotated or named as one, or a link or a value of it is read."""
     if parameter.annotation and kind.name in names_of(parameter.annotation):
         return True
+    names = {parameter.arg, *_others_of(function, parameter.arg)}
     return parameter.arg in _HEADS or any(
         isinstance(node, ast.Attribute)
         and node.attr in (*kind.links, kind.value)
         and isinstance(node.value, ast.Name)
-        and node.value.id == parameter.arg
+        and node.value.id in names
         for node in ast.walk(function)
     )
+
+
+def _others_of(function: ast.FunctionDef, name: str) -> Iterator[str]:
+    """Variables that are begun with it: `node = head`, `p, q = a, b`."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign([ast.Name(other)], ast.Name(given)) if given == name:
+                yield other
+            case ast.Assign([ast.Tuple(others)], ast.Tuple(values)):
+                pairs = zip(others, values, strict=False)
+                yield from (
+                    to.id
+                    for to, of in pairs
+                    if isinstance(to, ast.Name) and isinstance(of, ast.Name) and of.id == name
+                )
 
 
 def _sessions(
