@@ -111,6 +111,84 @@ async def test_a_few_wrong_assertions_become_comments(pipeline_with):
     assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder", "judge"]
 
 
+HELPER = """\
+def check(text, slug):
+    assert slugify(text) == slug
+
+
+def test_words():
+    check("A b", "a-b")
+
+
+def test_marks():
+    check("A, b!", "a-b")
+
+
+def test_empty():
+    assert slugify("") == ""
+    assert slugify(" ") == ""
+"""
+FIXED = SLUGIFY.replace("lower", "casefold")
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "draft",
+    [
+        HELPER,  # the other tests call it, too
+        CASES.replace('b!"), "a-b")\n', 'b!"), "a-b")\n        slugify(None)\n'),
+        f"{FIXED}\n\n{CASES}",  # they are of what it has changed
+    ],
+)
+async def test_assertions_stay_where_others_would_be_broken_or_other_code_is_tested(
+    pipeline_with, draft
+):
+    """Nothing becomes a comment in such tests: they fail, and are delivered with a word."""
+    review = {"role": "reviewer", "reply": draft}
+    coder = {"role": "coder", "reply": draft}
+    async with pipeline_with(coder, review, JUDGED, EVIDENCE_RUN="auto", MAX_DRAFTS=1) as run:
+        said = await run(ASKED)
+    assert said.startswith("# REVIEWER_NOTE: its own tests fail")
+    assert said.endswith(draft.strip()) or draft in said
+
+
+@needs_sandbox
+async def test_the_code_of_the_request_may_stand_before_its_tests(pipeline_with):
+    """As it is there, it is what is tested."""
+    async with evident(pipeline_with, f"{SLUGIFY}\n\n{CASES}", MAX_DRAFTS=5) as run:
+        assert "# Left out, as it fails" in await run(ASKED)
+
+
+ONLY = "class TestA:\n    def test_a(self):\n        assert f(1)\n\n"
+SEVERAL = "def test_b():\n    for x in X:\n        assert f(x)\n    assert 2\n    assert 3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "failing", "gone"),
+    [
+        (ONLY + SEVERAL, {3: ""}, "class TestA:"),
+        (ONLY.replace("f(1)", "f(1)  # é") + SEVERAL, {3: ""}, "class TestA:"),
+        (SEVERAL, {3: ""}, "for x in X:"),
+        (
+            f"def test_a():\n    assert 1\n    assert 2\n\n{SEVERAL}    assert 4\n",
+            {2: "", 3: ""},
+            "def test_a():",
+        ),
+        (
+            f"class A:\n    def test_a(self):\n        self.assertTrue(0)\n\n{SEVERAL}",
+            {3: "\ud83d\x00\r"},
+            "class A:",
+        ),
+    ],
+)
+def test_what_would_be_left_empty_goes_too(text, failing, gone):
+    """A class, a loop, a test all of whose assertions fail; whatever is said of it."""
+    left = without_failing(text, failing)
+    compile(left, "tests.py", "exec")
+    assert f"# {gone}" in left
+    assert not any(line.strip() == gone for line in left.split("\n"))
+
+
 @pytest.mark.parametrize(
     ("text", "failing"),
     [
@@ -137,6 +215,9 @@ def test_what_is_left_are_tests(text, failing):
         ),
         ("def test_a():\n    assert f(1)\n    assert f(2)\n    assert f(3)", {0: ""}),
         ("def test_a(:", {1: ""}),
+        ("def check(x):\n    assert f(x)\n\ndef test_a():\n    assert 1\n    assert 2", {2: ""}),
+        ("def test_a():\n    x = 1; assert f(x)\n    assert x\n    assert 2", {2: ""}),
+        ("def test_a():\n    assert f(1)\n    assert f(2)", dict.fromkeys(range(9), "")),
     ],
 )
 def test_where_too_little_would_be_left_nothing_is_left_out(text, failing):

@@ -1,13 +1,17 @@
 """Evidence from the tests that a draft brings: of its own code, or of the code in its request."""
 
+import ast
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.failing_assertions import without_failing
+from pipeline.analysis.python_syntax import Function, top_level
+from pipeline.analysis.test_definitions import has_tests
 from pipeline.given_code import split_code
 from pipeline.run import Run
 from pipeline.sandbox.test_files import ReportedTest, run_test_files
@@ -32,8 +36,10 @@ async def with_own_tests(run: Run, request: str, draft: Draft, source: DraftSour
         return draft
     given = await asyncio.to_thread(split_code, request)
     program = given.code if given.language == "python" else ""
-    failed = await _failed(run, draft.text, program)
-    mended = await _without_failing(run, draft.text, program, failed) if program and failed else ""
+    rows = await _ran(run, draft.text, program)
+    failed = _failed(rows)
+    are_of_it = bool(failed) and await asyncio.to_thread(_are_of, program, draft.text)
+    mended = await _without_failing(run, draft.text, program, rows) if are_of_it else ""
     if mended:
         said = "assertions left out that fail on the code of the request"
         return replace(draft, text=mended, as_said="", mended=(*draft.mended, said))
@@ -44,9 +50,27 @@ async def with_own_tests(run: Run, request: str, draft: Draft, source: DraftSour
     return replace(draft, findings=(Finding(source, "crash", detail),))
 
 
-async def _failed(run: Run, text: str, program: str) -> list[ReportedTest]:
-    """The tests with an assertion that does not hold; one step of the record. None where the run's
-    time is used up."""
+def _are_of(program: str, tests: str) -> bool:
+    """Whether the tests are of this program as it is: they have no changed part of it."""
+    given, own = _definitions(program), _definitions(tests)
+    return bool(program) and all(given[name] == own[name] for name in given.keys() & own.keys())
+
+
+def _definitions(code: str) -> dict[str, str]:
+    """What stands at the top, as text by its name, but for tests."""
+    lines = code.splitlines()
+    nodes = [node for node in top_level(code) if isinstance(node, Function | ast.ClassDef)]
+    named = {node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in nodes}
+    return {name: text for name, text in named.items() if not has_tests("python", text)}
+
+
+def _failed(rows: Sequence[ReportedTest]) -> list[ReportedTest]:
+    """The tests with an assertion that does not hold."""
+    return [row for row in rows if row.status == "failed"]
+
+
+async def _ran(run: Run, text: str, program: str) -> list[ReportedTest]:
+    """What came of the tests; one step of the record. Nothing where the run's time is used up."""
     files = {_TESTS: text} | ({_PROGRAM: program} if program else {})
     with run.step("sandbox", "own tests") as step:
         try:
@@ -57,20 +81,30 @@ async def _failed(run: Run, text: str, program: str) -> list[ReportedTest]:
                 )
         except TimeoutError:
             return []
-        ran = [row for row in rows if row.status in ("passed", "failed")]
-        failed = [row for row in ran if row.status == "failed"]
-        step.note = f"{len(ran) - len(failed)} of {len(ran)} tests pass"
-    return failed
+        passed = sum(row.status == "passed" for row in rows)
+        step.note = f"{passed} of {passed + len(_failed(rows))} tests pass"
+    return rows
 
 
-async def _without_failing(run: Run, text: str, program: str, failed: list[ReportedTest]) -> str:
-    """The tests without what fails; "" where too little would be left."""
+async def _without_failing(run: Run, text: str, program: str, rows: Sequence[ReportedTest]) -> str:
+    """The tests without what fails; "" where too little would be left, or where it is not known
+    that the others do what they did."""
+    others = _others(rows)
     for _ in range(_ROUNDS):
         lines = {
             next((line for file, line in reversed(row.frames) if file == _TESTS), 0): row.error
-            for row in failed
+            for row in _failed(rows)
         }
         text = await asyncio.to_thread(without_failing, text, lines)
-        if not text or not (failed := await _failed(run, text, program)):
+        rows = await _ran(run, text, program) if text else []
+        if not rows or _others(rows) - others:
+            return ""
+        if not _failed(rows):
             return text
     return ""
+
+
+def _others(rows: Sequence[ReportedTest]) -> set[str]:
+    """Those that neither passed nor failed: they did not load, raised something else, were skipped
+    or never ended."""
+    return {row.test for row in rows if row.status not in ("passed", "failed")}

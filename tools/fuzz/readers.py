@@ -32,6 +32,7 @@ from pipeline.analysis.definitions import changed_names, public_names
 from pipeline.analysis.draft import Draft, read_draft
 from pipeline.analysis.emptied_functions import emptied
 from pipeline.analysis.evidence import is_notebook
+from pipeline.analysis.failing_assertions import without_failing
 from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
@@ -464,6 +465,7 @@ READERS: dict[str, Reader] = {
     "other languages: missing imports": lambda text: [
         with_library_imports(text, language) for language in ("c", "go", "java", "rust")
     ],
+    "Python: failing assertions": lambda text: without_failing(text, {1: text, 2: "", 3: text}),
     "Python: no comments": without_comments,
     "Python: another name": lambda text: with_name(text, "a", "b"),
     "Python: a notebook": is_notebook,
