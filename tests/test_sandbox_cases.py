@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sandboxes import SMALL, processes, require_sandbox
 
-from pipeline.sandbox import Arguments, Case, CaseResult, Raises, run_calls, run_case
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult, Raises, run_calls, run_case
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign, decode, encode
 from pipeline.sandbox.value_comparison import same, same_text
 
@@ -69,6 +69,9 @@ def steps(n):
     return 0 if n == 1 else 1 + steps(n // 2 if n % 2 == 0 else 3 * n + 1) if n else endless()
 def endless():
     while True: pass
+def down(n):
+    while n: print(n); n -= 1
+    return "done"
 """
 
 
@@ -77,8 +80,8 @@ async def test_a_call_that_never_ends_takes_no_other_call_with_it():
     """Those behind it are made in another process, until half of all have given something or
     nothing comes of two in turn."""
 
-    async def came(*numbers):
-        cases = [Case(Arguments((n,)), 0, "steps", name=str(n)) for n in numbers]
+    async def came(*numbers, of="steps"):
+        cases = [Case(Arguments((n,)), 0, of, name=str(n)) for n in numbers]
         results = await run_calls(COLLATZ, cases, SMALL)
         assert [result.case for result in results] == cases
         return [result.value if result.gave else result.came for result in results]
@@ -87,6 +90,20 @@ async def test_a_call_that_never_ends_takes_no_other_call_with_it():
     assert await came(1, 0, 2, 0, 4) == [0, "cpu", 1, "cpu", 2]
     assert await came(1, 2, 0, 4) == [0, 1, "cpu", "cpu"]
     assert await came(0, 0, 1) == ["cpu"] * 3
+    assert await came(-1, 1, 2, of="down") == ["output", "done", "done"]
+
+
+@pytest.mark.usefixtures("a_sandbox")
+async def test_what_comes_of_one_call_is_not_said_of_others():
+    """A function may be missing where the next call ends the process; a program that cannot be
+    loaded fails in each."""
+    functions = "missing", "endless", "down"
+    cases = [Case(Arguments(), ANY_VALUE, name, name=name) for name in functions]
+    cases[2] = replace(cases[2], arguments=Arguments((1,)))
+    came = [each.came for each in await run_calls(COLLATZ, cases, SMALL)]
+    assert came == ["unusable", "cpu", "returned"]
+    broken = await run_calls("import nonsense", cases, SMALL)
+    assert [(each.case, each.came) for each in broken] == [(case, "unusable") for case in cases]
 
 
 @pytest.mark.usefixtures("a_sandbox")

@@ -86,6 +86,13 @@ async def test_functions_are_found_however_a_program_hands_them_out(program):
     assert came.value == 2
 
 
+async def test_a_program_that_cannot_be_loaded_is_unusable_in_each_call():
+    """With what it raised."""
+    came = await called(("f",), ("f",), program="const f = nothing;")
+    assert [each.came for each in came] == ["unusable"] * 2
+    assert all(each.error.startswith("ReferenceError: nothing is not") for each in came)
+
+
 @pytest.mark.parametrize(
     "program",
     [

@@ -24,7 +24,7 @@ from pipeline.sandbox.testcase import Case
 _SHOWN = 300
 _PROCESSES = 4  # for the calls of one program
 _AGAIN_CPU_S = 1  # of those after the first
-_ENDED = ("cpu", "memory", "died")  # not what waits: that takes longest of all
+_ENDED = ("cpu", "memory", "output", "died")  # not what waits: that takes longest of all
 _REPORT_BYTES = 1 << 18  # to read 1 MB would hold up the event loop for 0.2 s
 
 
@@ -88,8 +88,6 @@ def _reported(cases: Sequence[Case], outcome: Outcome) -> list[CaseResult]:
     """What the report of calls says; the program may have written it."""
     lines = outcome.report.splitlines() if len(outcome.report) <= _REPORT_BYTES else []
     results = [_read(case, line, outcome) for case, line in zip(cases, lines, strict=False)]
-    if results and results[0].came == "unusable" and len(lines) == 1:
-        return [results[0].of(case) for case in cases]
     return results + [without_result(case, outcome) for case in cases[len(results) :]]
 
 

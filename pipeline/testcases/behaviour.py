@@ -62,7 +62,9 @@ class Behaviour:
 
 
 def _is_own_fault(result: CaseResult) -> bool:
-    return result.came == "cpu" or (bool(result.raised) and result.raised[0] in _OWN_FAULTS)
+    return result.came in ("cpu", "output") or (
+        bool(result.raised) and result.raised[0] in _OWN_FAULTS
+    )
 
 
 def _lack_of(given: Sequence[str], calls: int) -> str:

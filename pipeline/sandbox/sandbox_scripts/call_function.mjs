@@ -124,7 +124,7 @@ function failed(error, stage) {
   const line = /program\.m?js:(\d+)/.exec(stack)?.[1] ?? null;
   const message = error instanceof Error ? error.message.split("\n", 1)[0] : shown(error);
   const error_names = `[${(names.length ? names : [typeof error]).map(text).join(",")}]`;
-  return `{"error":${error_names},"message":${text(String(message).slice(0, 500))},"line":${line},"stage":"${stage}"}`;
+  return `{"error":${error_names},"message":${text(String(message).slice(0, 300))},"line":${line},"stage":"${stage}"}`;
 }
 
 function send(line) {
@@ -152,7 +152,8 @@ let exported;
 try {
   exported = await import(pathToFileURL(resolve(file)).href);
 } catch (error) {
-  send(failed(error, "import"));
+  const line = failed(error, "import");
+  for (const _ of calls) send(line);
   exit(0);
 }
 for (const call of calls) send(await called(call, exported, Math.floor(LIMIT / calls.length)));

@@ -8,7 +8,7 @@ forged: a program that takes this file's place still has to come up with the rig
 The report, a line of JSON for each call: `{"value": …}`, where that is None with `"printed": str`
 and `"left": [arguments afterwards]`; or `{"error": [names of the exception's classes], "message":
 str, "line": int or null, "stage": "import" | "lookup" | "call" | "value"}`. Of a program that
-cannot be imported, that one line alone.
+cannot be imported, that comes of each call.
 """
 
 import builtins
@@ -41,7 +41,9 @@ def main() -> None:
     try:
         program = _imported()
     except BaseException as error:
-        _send(_failed(error, "import", encode))
+        failed = _failed(error, "import", encode)
+        for _ in calls:
+            _send(failed)
     else:
         for call in calls:
             _send(_called(program, call, _LIMIT // len(calls), encode))
@@ -105,7 +107,7 @@ def _effect(args: "list[Any]", printed: str, most: int, encode: "Callable[[Any],
 
 def _failed(error: BaseException, stage: str, encode: "Callable[[Any], str]") -> str:
     try:
-        message = str(error)[:500]
+        message = str(error)[:300]
     except Exception:
         message = ""
     if isinstance(error, SyntaxError) and stage == "import":
