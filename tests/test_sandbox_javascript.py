@@ -16,7 +16,8 @@ const keyed = () => ({a: new Map([[1, "é😀"]]), b: new Set([1]), c: [undefine
 const numbers = () => [NaN, -Infinity, 10n ** 20n, -0];
 async function later(x) { return {x}; }
 const refuses = () => { throw new RangeError("too far\\nsecond line"); };
-class Point { constructor() { this.x = 1; } get() { return this.x; } }
+class Point { constructor() { this.x = 1; } get() { return this.x; } static of(x) { return [x]; } }
+const pairs = () => new Set([[1, 2]]);
 const made = () => new Point();
 const round = () => { const a = []; a.push(a); return a; };
 setInterval(() => {}, 1000);
@@ -38,11 +39,11 @@ async def called(*calls, program=PROGRAM):
 async def test_values_go_in_and_come_back():
     """Each plain value as Python has it: keys are strings, undefined is None, big numbers whole."""
     given = ({"k": (1, 2.5)}, None, True, "é", 10**30, float("inf"))
-    came = await called(*(("same", value) for value in given), ("keyed",), ("later", 1))
+    came = await called(*(("same", value) for value in given), ("keyed",), ("later", 1), ("pairs",))
     values = [result.value for result in came]
     assert values[:6] == [{"k": [1, 2.5]}, None, True, "é", 10**30, math.inf]
     assert values[6] == {"a": {"1": "é😀"}, "b": {1}, "c": [None, -1.5e300]}
-    assert values[7] == {"x": 1}
+    assert values[7:] == [{"x": 1}, [[1, 2]]]
 
 
 async def test_numbers_keep_their_kind():
@@ -62,9 +63,12 @@ async def test_what_is_raised_has_its_name():
 
 
 async def test_methods_objects_and_endless_values():
-    """A method is called on an instance of its own; what is no plain data equals nothing."""
-    method, made, round, absent = await called(("Point.get",), ("made",), ("round",), ("absent",))
-    assert method.value == 1
+    """A method is called on an instance of its own, or on the class; what is no plain data equals
+    nothing."""
+    method, static, made, round, absent = await called(
+        ("Point.get",), ("Point.of", 1), ("made",), ("round",), ("absent",)
+    )
+    assert method.value == 1 and static.value == [1]
     assert isinstance(made.value, Foreign) and made.value.kind == "Point"
     assert round.came == "raised" and not round.raised
     assert absent.came == "unusable" and absent.raised[0] == "ReferenceError"

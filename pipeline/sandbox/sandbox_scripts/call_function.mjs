@@ -35,9 +35,11 @@ function encode(value, depth = DEPTH) {
   }
   const list = (items) => `[${Array.from(items, (item) => encode(item, depth - 1)).join(",")}]`;
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return list(value);
-  if (value instanceof Set) return `{"set":${list(value)}}`;
+  const isObject = (item) => Object(item) === item;
+  // No set in Python has lists or dictionaries.
+  if (value instanceof Set) return [...value].some(isObject) ? list(value) : `{"set":${list(value)}}`;
   // The keys of an object are always strings; those of a map become the same.
-  const key = (item) => (Object(item) === item ? item : String(item));
+  const key = (item) => (isObject(item) ? item : String(item));
   if (value instanceof Map) {
     return `{"dict":${list(Array.from(value, ([name, item]) => [key(name), item]))}}`;
   }
@@ -87,13 +89,15 @@ function decode(data) {
   }
 }
 
-// A function by its name; a method by `Class.method`, on an instance made without arguments.
+// A function by its name; a method by `Class.method`, on an instance made without arguments where
+// it is not the class's own.
 function found(name, exported) {
   if (name === "__dir__") return () => [];
   const [first, ...rest] = name.split(".");
   let holder = looked(first, exported);
   for (const each of rest) {
-    const owner = isClass(holder) ? new holder() : holder;
+    const isOwn = Object.hasOwn(holder, each) && typeof holder[each] === "function";
+    const owner = isClass(holder) && !isOwn ? new holder() : holder;
     holder = owner[each].bind(owner);
   }
   if (typeof holder !== "function") throw new TypeError(`${name} is no function`);
