@@ -18,6 +18,108 @@ JAVA = "public class A {\n    private List<Integer> all = new ArrayList<>();\n}\
 RUST = "fn main() {\n    let m: HashMap<i32, i32> = HashMap::new();\n    drop(m);\n}\n"
 
 
+LONG = (
+    "use ",
+    "use\n",
+    "import (\n",
+    "abs(\n",
+    "abs(1) ",
+    "var (\n",
+    "sort.A\nvar (\n",
+    "#if\n",
+    "\n#!",
+)
+PLACES = [
+    (
+        "c",
+        "#include <stdio.h>\n#ifdef _WIN32\n#include <windows.h>\n#endif\n\n"
+        'int main(void) {\n    printf("%zu", strlen("x"));\n}\n',
+        "#include <stdio.h>\n#include <string.h>\n#ifdef",
+    ),
+    (
+        "c",
+        "/*\n#include <a.h>\n*/\nint f(char *s) { return strlen(s); }\n",
+        "#include <string.h>\n\n/*",
+    ),
+    (
+        "c",
+        "#ifndef A_H\n#define A_H\n#include <stdint.h>\nint f(uint8_t n, bool b);\n#endif\n",
+        "<stdint.h>\n#include <stdbool.h>\nint",
+    ),
+    (
+        "go",
+        'package main\n\nimport (\n\t"os" // for (some) words\n)\n\n'
+        "func main() {\n\tfmt.Println(os.Args)\n}\n",
+        ')\nimport "fmt"\n',
+    ),
+    (
+        "go",
+        'package main\n\nimport "os"\n\nconst page = `\nimport "a"\npackage b\n`\n\n'
+        "func main() {\n\tfmt.Print(os.Args, page)\n}\n",
+        'import "os"\nimport "fmt"\n',
+    ),
+    (
+        "go",
+        'package main; import "fmt"\n\nfunc main() {\n\tfmt.Println(os.Args)\n}\n',
+        '"fmt"\n\nimport "os"\n',
+    ),
+    (
+        "go",
+        'package main\n\nimport "fmt"\n\ntype T struct {\n\ttime time.Time `json:"time"`\n}\n\n'
+        'func main() {\n\tvar t T\n\tt.time = time.Now()\n\tfmt.Println("time ", t)\n}\n',
+        'import "fmt"\nimport "time"\n',
+    ),
+    (
+        "go",
+        'package main\n\nimport s "strings"\n\n'
+        'func main() {\n\tprintln(s.ToUpper("a"), strings.ToLower("B"))\n}\n',
+        'import s "strings"\nimport "strings"\n',
+    ),
+    (
+        "java",
+        "/*\npackage a is\nimport b\n*/\npublic class A {\n    List<Integer> all;\n}\n",
+        "import java.util.List;\n\n/*",
+    ),
+    (
+        "java",
+        "import java.util.Map.Entry;\n\npublic class A {\n"
+        "    Map<String, Integer> all;\n    Entry<String, Integer> one;\n}\n",
+        "Entry;\nimport java.util.Map;\n",
+    ),
+    ("rust", f"use std::{{\n    fs,\n    io,\n}};\n\n{RUST}", "};\nuse std::collections::"),
+    ("rust", f"// A\n#![allow(dead_code)]\n//! Docs.\n\n/// It.\n{RUST}", "Docs.\n\nuse std::coll"),
+    ("rust", f"//! Docs.\n{RUST}", "Docs.\n\nuse std::coll"),
+    ("rust", f"pub use std::fmt;\n\n{RUST}", "fmt;\nuse std::coll"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "code", "where"), PLACES)
+def test_import_lines_stand_where_they_count(language, code, where, tmp_path):
+    """Under no condition, in no comment, string or brackets, behind what has to come first; the
+    language's own compiler, where there is one, then takes the code."""
+    mended, put_in = with_library_imports(code, language)
+    assert put_in and where in mended
+    assert with_library_imports(mended, language) == (mended, [])
+    compiled(language, mended, tmp_path)
+
+
+COMPILERS = {
+    "c": ["gcc", "-fsyntax-only", "a.c"],
+    "go": ["gofmt", "-e", "a.go"],
+    "java": ["javac", "A.java"],
+}
+
+
+def compiled(language, text, tmp_path):
+    """The language's compiler takes the text, where there is one."""
+    command = COMPILERS.get(language)
+    if command is None or shutil.which(command[0]) is None:
+        return
+    (tmp_path / command[-1]).write_text(text)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     ("language", "code", "lines"),
     [
@@ -50,6 +152,13 @@ def test_what_is_used_and_not_imported_is_put_in(language, code, lines):
         ("c", 'int main(void) { f("strlen(x)"); } // malloc(1)'),
         ("c", "size_t strlen(const char *s) {\n  return 0;\n}\nint n = strlen(0);"),
         ("c", "void f(struct list *l) { l->free(l); }"),
+        ("c", "typedef enum {\n    false,\n    true\n} bool;\nbool f(void) { return true; }"),
+        ("c", "static int\nisdigit(int c)\n{\n  return 0;\n}\nint n(int c) { return isdigit(c); }"),
+        ("c", "# define floor(x) ((int)(x))\nint f(void) { return floor(2); }"),
+        ("c", "#include <linux/module.h>\nstatic bool on;\nint n(char *s) { return strlen(s); }"),
+        ("go", "package a\n\nvar (\n\tn = f()\n\ttime Clock\n)\n\nvar _ = time.Now()"),
+        ("go", "package a\n\nvar time Clock\n\nvar _ = time.Now()"),
+        ("go", "package a\n\nvar _ = os.Args\n\npackage a\n\nvar _ = os.Args"),
         ("go", "func Reverse(s string) string { return strings.ToUpper(s) }"),
         ("go", 'package a\n\nimport j "encoding/json"\n\nvar _ = j.Marshal'),
         ("go", "package a\n\nfunc f(sort Sorter) { sort.Do() }"),
@@ -74,6 +183,10 @@ def test_what_is_there_or_means_something_else_is_left(language, code):
         ('import "os"\nimport "fmt"', 'import "fmt"'),
         ('import (\n\t"os"\n)\n\nimport "fmt"', 'import "fmt"'),
         ('import _ "net/http"\nimport "fmt"', 'import _ "net/http"\nimport "fmt"'),
+        (
+            'import "fmt"\n\nconst x = `\nimport "os"\n`',
+            'import "fmt"\n\nconst x = `\nimport "os"\n`',
+        ),
     ],
 )
 def test_what_a_go_file_does_not_use_is_left_out(imports, left):
@@ -104,7 +217,7 @@ def test_the_compiler_takes_what_was_mended(language, code, command, tmp_path):
         assert (done.returncode == 0) is works, done.stderr
 
 
-@pytest.mark.parametrize("piece", ["/*", '"', "`", "'", "//", "x(", "strlen ", "* ", "\\"])
+@pytest.mark.parametrize("piece", ["/*", '"', "`", "'", "//", "x(", "strlen ", "* ", "\\", *LONG])
 def test_long_texts_are_read_soon(piece):
     """Whatever they repeat."""
     began = time.process_time()

@@ -43,14 +43,15 @@ _RUST = {"std::collections": "BTreeMap BTreeSet BinaryHeap HashMap HashSet VecDe
 
 def with_library_imports(text: str, language: str | None) -> tuple[str, list[str]]:
     """The text with the import lines that it lacks, and those lines. Of Go only a whole file: what
-    has no `package` is a part of one."""
+    has no `package` is a part of one, and what has several is no file."""
     finders = {"c": _of_c, "go": _of_go, "java": _of_java, "rust": _of_rust}
     find = finders.get(language or "")
     if find is None or len(text) > _MOST_READ:
         return text, []
-    code = _STRING_OR_COMMENT.sub(lambda each: " " if each[0][0] in "/'" else '""', text)
-    missing = list(find(text, code))
-    return (_put_in(text, missing, _BEHIND[language or ""]), missing) if missing else (text, [])
+    code = _code_of(text)
+    missing = list(find(text, code)) if len(_PACKAGE.findall(code)) < 2 else []
+    mended = _put_in(text, missing, _place(text, code, language)) if missing else text
+    return mended, missing
 
 
 def without_unused_imports(text: str, language: str | None) -> tuple[str, list[str]]:
@@ -58,64 +59,120 @@ def without_unused_imports(text: str, language: str | None) -> tuple[str, list[s
     and does not use, and their paths."""
     if language != "go" or len(text) > _MOST_READ:
         return text, []
-    code = _STRING_OR_COMMENT.sub(" ", text)
+    code = _code_of(text)
     unused = [path for path, name in _GO.items() if not re.search(rf"\b{name}\b", code)]
-    gone = [path for path in unused if re.search(_GO_LINE.format(path), text, re.MULTILINE)]
-    for path in gone:
-        text = re.sub(_GO_LINE.format(path), "", text, count=1, flags=re.MULTILINE)
+    imports = [*_GO_IMPORT.finditer(code)] if len(_PACKAGE.findall(code)) < 2 else []
+    gone = list[str]()
+
+    def left(line: re.Match[str]) -> str:
+        if not any(each.start() <= line.start() < each.end() for each in imports):
+            return line[0]
+        gone.append(line[1])
+        return ""
+
+    text = re.sub(_GO_LINE.format("|".join(unused)), left, text, flags=re.MULTILINE)
     return _EMPTY_IMPORT.sub("", text) if gone else text, gone
 
 
-_GO_LINE = r'^(?:import[ \t]+|[ \t]+)"{0}"[ \t]*\n'
-_EMPTY_IMPORT = re.compile(r"^import[ \t]*\([ \t\n]*\)\n+", re.MULTILINE)
+def _code_of(text: str) -> str:
+    """The text with blanks in place of what stands in strings and comments."""
+
+    def blanked(each: re.Match[str]) -> str:
+        return re.sub('[^\n"]' if each[0][0] == '"' else "[^\n]", " ", each[0])
+
+    return _STRING_OR_COMMENT.sub(blanked, text)
+
+
+_PACKAGE = re.compile(r"^package\b", re.M)
+_GO_IMPORT = re.compile(r"(?:^|;[ \t]*)import\b[ \t]*(?:\([^)]{0,2000}\)|[^\n]*)", re.M)
+_GO_LINE = r'^(?:import[ \t]+|[ \t]+)"({0})"[ \t]*\n'
+_EMPTY_IMPORT = re.compile(r"^import[ \t]*\([ \t\n]*\)\n+", re.M)
 _BEHIND = {
-    "c": re.compile(r"^[ \t]*#[ \t]*include\b.*$", re.M),
-    "go": re.compile(r"^import[ \t]+(?:\([^)]*\)|.*)$|^package[ \t].*$", re.M),
-    "java": re.compile(r"^(?:import|package)[ \t].*$", re.M),
-    "rust": re.compile(r"^use[ \t].*$", re.M),
+    "go": re.compile(rf"{_GO_IMPORT.pattern}|^package[ \t].*", re.M),
+    "java": re.compile(r"^(?:import|package)[ \t].*", re.M),
+    "rust": re.compile(r"^(?:pub[ \t]+)?use\b[^;]{0,1000};", re.M),
 }
+# What is said of a whole file in Rust has to come first.
+_RUST_HEAD = re.compile(r"\A(?:(?:[ \t]*(?://(?![/!]).*)?\n)*(?:#!\[[^\]]*\].*|#!.*|//!.*)\n)+")
+_C_LINE = re.compile(
+    r"^[ \t]*#[ \t]*(?:(ifndef)[ \t]+(\w+)\s+#[ \t]*define[ \t]+\2\b|(if|endif|include)).*", re.M
+)
 
 
-def _put_in(text: str, lines: Sequence[str], behind: re.Pattern[str]) -> str:
-    """Behind the last of the lines that are such, else at the top."""
-    places = [each.end() for each in behind.finditer(text)]
+def _place(text: str, code: str, language: str | None) -> int:
+    """Where import lines may stand: behind those that are there, but for C's under a condition."""
+    if language == "c":
+        return _behind_includes(code)
+    places = [each.end() for each in _BEHIND[language or ""].finditer(code)]
+    head = _RUST_HEAD.match(text) if language == "rust" else None
+    return places[-1] if places else head.end() - 1 if head else 0
+
+
+def _behind_includes(code: str) -> int:
+    place = depth = 0
+    for line in _C_LINE.finditer(code):
+        depth += {"if": 1, "endif": -1}.get(line[3], 0)  # none for what guards a whole header
+        if line[3] == "include" and depth <= 0:
+            place = line.end()
+    return place
+
+
+def _put_in(text: str, lines: Sequence[str], place: int) -> str:
     block = "\n".join(lines)
-    if not places:
+    if not place:
         return f"{block}\n\n{text}"
-    blank = "\n" if text[: places[-1]].rpartition("\n")[2].startswith("package") else ""
-    return f"{text[: places[-1]]}\n{blank}{block}{text[places[-1] :]}"
+    before = text[:place].rpartition("\n")[2]
+    blank = "\n" if before.startswith(("package", "#!", "//!")) else ""
+    return f"{text[:place]}\n{blank}{block}{text[place:]}"
 
 
 def _of_c(text: str, code: str) -> Iterator[str]:
+    if re.search(r"#[ \t]*include[ \t]*<linux/", code):  # the kernel has a library of its own
+        return
     for header, names in _C.items():
-        if re.search(rf"#[ \t]*include[ \t]*<{header}>", text):
+        if re.search(rf"#[ \t]*include[ \t]*<{header}>", code):
             continue
         used = re.findall(rf"(?<![\w.>])({'|'.join(names.split())})\b(?=[ \t]*\(|[ \t]+\w)", code)
-        if any(not _is_defined(name, code) for name in used):
+        if any(not _is_defined(name, code) for name in dict.fromkeys(used)):
             yield f"#include <{header}>"
 
 
 def _is_defined(name: str, code: str) -> bool:
     """Whether the code has a function, a type or a macro of its own of that name."""
-    macro = rf"^[ \t]*(?:#define|typedef)\b[^\n]*\b{name}\b"
-    function = rf"^[\w*][\w \t*]*[ \t*]{name}[ \t]*\([^;{{}}]*\)\s*\{{"
-    return re.search(f"{macro}|{function}", code, re.MULTILINE) is not None
+    macro = rf"^[ \t]*#[ \t]*define[ \t]+{name}\b"
+    kind = rf"\btypedef\b[^;]{{0,500}}\b{name}[ \t]*;|\b(?:enum|struct|union)[ \t]+{name}\b"
+    function = rf"^(?:[\w*][\w \t*]*[ \t*])?{name}[ \t]*\([^;{{}}]{{0,500}}\)\s*\{{"
+    return re.search(f"{macro}|{kind}|{function}", code, re.MULTILINE) is not None
 
 
 def _of_go(text: str, code: str) -> Iterator[str]:
-    if not re.search(r"^package\b", code, re.MULTILINE):
+    if not _PACKAGE.search(code):
         return
+    imports = "\n".join(text[each.start() : each.end()] for each in _GO_IMPORT.finditer(code))
     for path, name in _GO.items():
         is_used = re.search(rf"(?<![\w.]){name}\.[A-Z]", code)
-        is_known = re.search(rf'"(?:[\w./-]*/)?{name}(?:/v\d+)?"|\b{name}[ \t]+"', text)
-        is_own = re.search(rf"\b{name}[ \t]*(?:,[ \t\w]*)?:?=|[(,][ \t]*{name}[ \t]+[\w*\[]", code)
-        if is_used and not (is_known or is_own):
+        if is_used and not (_is_imported(name, imports) or _is_own(name, code)):
             yield f'import "{path}"'
+
+
+def _is_imported(name: str, imports: str) -> bool:
+    """By that name, whatever its path is: `"math/rand/v2"` is `rand`, `j "a/json"` is `j`."""
+    of_path = rf'(?:^|[(;]|\bimport\b)[ \t]*"(?:[\w./-]*/)?{name}(?:/v\d+)?"'
+    return re.search(rf'{of_path}|\b{name}[ \t]+"', imports, re.MULTILINE) is not None
+
+
+def _is_own(name: str, code: str) -> bool:
+    """Whether the code has a variable or a parameter of its own of that name."""
+    assigned = rf"(?<![\w.]){name}[ \t]*(?:,[ \t\w]*)?:?="
+    parameter = rf"[(,][ \t]*{name}[ \t]+[\w*\[]"
+    inside = r"\((?:(?!\n\))[\s\S]){0,1000}?\n[ \t]*"
+    variable = rf"\b(?:var|const)[ \t]+(?:{inside})?{name}\b(?!\.)"
+    return re.search(f"{assigned}|{parameter}|{variable}", code) is not None
 
 
 def _of_java(text: str, code: str) -> Iterator[str]:
     for package, name in _each(_JAVA):
-        is_known = re.search(rf"\bimport[ \t]+(?:static[ \t]+)?[\w.]+\.{name}\b", code)
+        is_known = re.search(rf"\bimport[ \t]+(?:static[ \t]+)?[\w.]+\.{name}\b(?!\.)", code)
         is_whole = re.search(rf"\bimport[ \t]+{re.escape(package)}\.\*", code)
         is_own = re.search(rf"\b(?:class|interface|enum|record)[ \t]+{name}\b", code)
         if _is_named(name, code) and not (is_known or is_whole or is_own):
@@ -124,7 +181,7 @@ def _of_java(text: str, code: str) -> Iterator[str]:
 
 def _of_rust(text: str, code: str) -> Iterator[str]:
     for module, name in _each(_RUST):
-        is_known = re.search(rf"\buse\b[^;]*(?:\b{name}\b|{module}::\*)", code)
+        is_known = re.search(rf"\buse\b[^;]{{0,1000}}(?:\b{name}\b|{module}::\*)", code)
         is_own = re.search(rf"\b(?:struct|enum|type|trait)[ \t]+{name}\b", code)
         if _is_named(name, code) and not (is_known or is_own):
             yield f"use {module}::{name};"

@@ -42,7 +42,10 @@ from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shell_session import commands
-from pipeline.analysis.standard_library_imports import with_library_imports
+from pipeline.analysis.standard_library_imports import (
+    with_library_imports,
+    without_unused_imports,
+)
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.test_definitions import has_tests
@@ -465,6 +468,7 @@ READERS: dict[str, Reader] = {
     "other languages: missing imports": lambda text: [
         with_library_imports(text, language) for language in ("c", "go", "java", "rust")
     ],
+    "Go: unused imports": lambda text: without_unused_imports(text, "go"),
     "Python: failing assertions": lambda text: without_failing(text, {1: text, 2: "", 3: text}),
     "Python: no comments": without_comments,
     "Python: another name": lambda text: with_name(text, "a", "b"),
