@@ -1,5 +1,7 @@
 """Which function of a program is meant, and how it is called."""
 
+import time
+
 import pytest
 
 from pipeline.testcases.entry_point import entries_of, entry_of, function_of, taken_by
@@ -43,10 +45,22 @@ class Solution:
         (USES.format("even", "odd(x)", "odd", "even(x)"), ["even", "odd"]),
         (IN_CLASS, ["f"]),
         ("def f(n):\n    return f(n - 1)\n", ["f"]),
+        (USES.format("words", "x.split()", "split", "x"), ["words", "split"]),
+        (USES.format("mean", "[total := sum(x)]", "total", "x"), ["mean", "total"]),
+        (USES.format("apply", "[mean for mean in x]", "mean", "x"), ["apply", "mean"]),
         ("x = 1", []),
     ],
 )
 def test_functions_that_others_use_are_not_meant(code, entries):
-    """Nor those that show the others; where each uses another, all may be."""
+    """Nor those that show the others; where each uses another, all may be. Variables and methods of
+    values that have the name of one are no use of it."""
     assert entries_of(code) == entries
     assert entry_of(code, "") == (entries or ["run_code"])[-1]
+
+
+def test_programs_of_many_functions_are_read_soon():
+    """Each is looked up in one reading."""
+    code = "".join(f"def f{n}(x):\n    return x\n\n\n" for n in range(1500))
+    began = time.process_time()
+    assert entry_of(code, "") == "f1499"
+    assert time.process_time() - began < 2

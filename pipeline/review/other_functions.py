@@ -1,6 +1,7 @@
 """Examples of a request that names no function, asked of each of a draft's functions: of "roman
 numerals and back, 'XIV' gives 14, 9 gives 'IX'" each is of another one."""
 
+import asyncio
 from collections.abc import Sequence
 
 from pipeline.review.agreement import results_of
@@ -14,10 +15,10 @@ _OTHERS = 3  # that are asked
 async def of_any_function(
     run: Run, program: str, results: Sequence[CaseResult]
 ) -> list[CaseResult]:
-    """What came of the program's last function, in Python, but where another one holds the example:
-    that. Raises SandboxUnavailable."""
+    """The results, which are those of the last function of a program in Python; where an example
+    fails there and passes with another one, what came of that. Raises SandboxUnavailable."""
     best = list(results)
-    for name in entries_of(program)[-1 - _OTHERS : -1]:
+    for name in (await asyncio.to_thread(entries_of, program))[-1 - _OTHERS : -1]:
         failing = [at for at, result in enumerate(best) if _may_be_of_another(result)]
         if not failing:
             break

@@ -37,11 +37,13 @@ def entry_of(code: str, named: str, language: str = "python") -> str:
 def entries_of(code: str) -> list[str]:
     """Python's public functions that may be meant, in order: those that take something, are not
     there to show or test the others, and that no other one uses."""
-    names = defined(code)
-    names = _without_beside([name for name in names if takes_something(code, name)] or names)
+    by_name = _named(code)
+    functions = {name: by_name.get(name) for name in defined(code)}
+    taking = [name for name, function in functions.items() if _takes_something(function)]
+    names = _without_beside(taking or [*functions])
     if not 1 < len(names) <= _MOST:
         return names
-    used = {name: _names_in(function_of(code, name)) - {name} for name in names}
+    used = {name: _names_in(functions[name]) - {name} for name in names}
     return [name for name in names if not any(name in each for each in used.values())] or names
 
 
@@ -50,15 +52,26 @@ def _without_beside(names: list[str]) -> list[str]:
 
 
 def _names_in(function: ast.FunctionDef | None) -> set[str]:
+    """What a function uses that is not its own: neither its variables nor methods of values."""
     nodes = [*ast.walk(function)] if function else []
-    methods = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    return methods | {node.id for node in nodes if isinstance(node, ast.Name)}
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    own |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    methods = {each.attr for each in nodes if isinstance(each, ast.Attribute) and _is_self(each)}
+    return methods | {node.id for node in names} - own
+
+
+def _is_self(attribute: ast.Attribute) -> bool:
+    return isinstance(attribute.value, ast.Name) and attribute.value.id in ("self", "cls")
 
 
 def takes_something(code: str, name: str) -> bool:
     """Whether a function of Python can be given arguments, as far as that is known."""
-    found = function_of(code, name)
-    return found is None or any(each.arg not in ("self", "cls") for each in _parameters(found))
+    return _takes_something(function_of(code, name))
+
+
+def _takes_something(function: ast.FunctionDef | None) -> bool:
+    return function is None or any(p.arg not in ("self", "cls") for p in _parameters(function))
 
 
 def _parameters(function: ast.FunctionDef) -> list[ast.arg]:
@@ -76,10 +89,17 @@ def defined(code: str) -> list[str]:
 
 def function_of(program: str, name: str) -> ast.FunctionDef | None:
     """The first of that name, wherever it is defined; None where the program does not parse."""
+    return _named(program).get(name)
+
+
+def _named(program: str) -> dict[str, ast.FunctionDef]:
+    """All of a program's functions; of those with one name the first."""
     tree = parse(program)
-    nodes = ast.walk(tree) if tree else ()
-    found = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name)
-    return next(found, None)
+    found: dict[str, ast.FunctionDef] = {}
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.FunctionDef):
+            found.setdefault(node.name, node)
+    return found
 
 
 def taken_by(function: ast.FunctionDef) -> Takes:
