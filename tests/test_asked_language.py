@@ -39,6 +39,8 @@ IN_DOUBT = [
     "go through the list and sum it up",
     "Go through the list and write code that sums it up",
     "Go to the tool page and click on it",
+    "Go build a CLI tool that lists files",
+    "Go write tests for it",
     "rewrite this function to go faster",
     "function to detect swift codes",
     "a python program that prints a C header",

@@ -20,6 +20,7 @@ _PYTHONIC = re.compile(
     r"python|\bpy\b|django|flask|fastapi|pandas|numpy|\bdef \w+\(|dockerfile|package\.json",
     re.IGNORECASE,
 )
+_NO_NAME = "an?|and|back|get|into|make|my|on|out|over|run|the|through|to|up|write"
 # At the head of a request; `c`, `go`, `r` and `swift` are words, too.
 _FIRST = r"c\+\+|c#|golang|java|javascript|js|kotlin|lua|php|ruby|rust|typescript|ts"
 _BY_WORD = re.compile(
@@ -29,8 +30,8 @@ _BY_WORD = re.compile(
     rf"(?!node (?:class|function|method)|(?-i:SWIFT)\b)({_WORDS})[- ]"
     r"(?:app|class|function|method|one-?liner|program|script|snippet)s?\b"
     rf"|\A({_WORDS})\s*:|\A({_FIRST})\s"
-    # "Go http server", and not "Go through the list"
-    r"|\A(?-i:(Go|C)) (?:(?!to |through |over |back )[\w/-]+ ){0,2}(?:api|cli|client|code|handler"
+    # "Go http server", and not "Go through the list", "Go build a tool"
+    rf"|\A(?-i:(Go|C)) (?:(?!(?:{_NO_NAME}) )[\w/-]+ ){{0,2}}(?:api|cli|client|code|handler"
     r"|library|middleware|module|package|server|service|struct|test|tool)s?\b",
     re.IGNORECASE,
 )
