@@ -431,10 +431,18 @@ async def test_javascript_is_compared_by_calls_that_the_names_tell(pipeline_with
 
 @needs_sandbox
 @needs_node
-@pytest.mark.parametrize("parameters", ["callback, ms", "{ a, b }", "...rest", ""])
-async def test_javascript_that_nobody_can_call_is_judged(pipeline_with, parameters):
-    """It takes any value for any other: what comes of a wrong one is no promise."""
-    draft = f"```javascript\nfunction run({parameters}) {{\n  return 1;\n}}\n```"
+@pytest.mark.parametrize(
+    "head",
+    [
+        *(f"function run({each})" for each in ("callback, ms", "{ a, b }", "...rest", "")),
+        "function run(items, key)",
+        "/** @param {Object[]} items */\nfunction run(items)",
+    ],
+)
+async def test_javascript_that_nobody_can_call_is_judged(pipeline_with, head):
+    """It takes any value for any other: what comes of a wrong one is no promise. Objects are looked
+    up by a key, or JSDoc says that they are such."""
+    draft = f"```javascript\n{head} {{\n  return 1;\n}}\n```"
     async with comparing(pipeline_with, coder(draft), JUDGED) as run:
         await run("write run in javascript")
     assert models_asked(run.record) == ["coder", "judge"]

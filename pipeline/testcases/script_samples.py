@@ -4,8 +4,9 @@ JavaScript takes any value for any other, and what comes of a wrong one is no pr
 called of which JSDoc says what they take, or the names of their parameters. In Bash all is text.
 """
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -22,6 +23,7 @@ _HEAD = re.compile(
 )
 _HEAD_AT = re.compile(rf"^(?:{_HEAD.pattern})", re.MULTILINE)
 _PARAMETER, _HUMP = re.compile(r"[A-Za-z]\w{0,40}"), re.compile(r"(?<=[a-z])(?=[A-Z])")
+_OF_OBJECTS = {"attribute", "field", "key", "prop", "property"}  # of the objects in a list
 _PARAM = re.compile(r"@param\s{1,9}\{([^{}\n]{1,100})\}\s{1,9}(?!\[)\w")
 _KINDS = {"number": "int", "string": "str", "boolean": "bool"}
 _FUNCTION = re.compile(r"^[^\S\n]{0,20}(?:function\s{1,9})?([A-Za-z_][\w-]{0,99})\s{0,9}\(\)", re.M)
@@ -41,11 +43,11 @@ def script_calls(language: str, program: str, functions: int, calls: int) -> tup
 
 
 def calls_of_javascript(program: str, function: str, request: str, calls: int) -> tuple[Case, ...]:
-    """At most so many calls of a function, as its JSDoc says; else with what the names of all its
-    parameters mean, and the request's words. () where neither tells."""
-    documented = dict(_of_javascript(program, calls)).get(function)
-    if documented:
-        return documented
+    """At most so many calls of a function, as its JSDoc says; without one with what the names of
+    all its parameters mean, and the request's words. () where that tells of no plain values."""
+    if function in (documented := dict(_documented(program))):
+        kinds = documented[function]
+        return _calls_with(function, kinds, calls) if kinds else ()
     heads = (each for each in _HEAD_AT.finditer(program) if function in each.group("name", "arrow"))
     head = next(heads, None)
     names = [each.strip() for each in head["parameters"].split(",")] if head else []
@@ -56,21 +58,35 @@ def calls_of_javascript(program: str, function: str, request: str, calls: int) -
     guess = next(iter(likely_kinds(stub, function, request, 1)), None)
     if guess is None or not guess.is_meant:
         return ()
+    if _OF_OBJECTS.intersection(names) and any(isinstance(k, ast.Subscript) for k in guess.kinds):
+        return ()
     return calls_of_kinds(guess.kinds, calls, seeds_of(request, (), function))
 
 
 def _of_javascript(program: str, calls: int) -> Iterator[tuple[str, tuple[Case, ...]]]:
+    for name, kinds in _documented(program):
+        if kinds is not None:
+            yield name, _calls_with(name, kinds, calls)
+
+
+def _calls_with(function: str, kinds: Sequence[str], calls: int) -> tuple[Case, ...]:
+    parameters = ", ".join(f"p{n}: {kind}" for n, kind in enumerate(kinds))
+    return calls_by_annotation([f"def {function}({parameters}): ..."], function, calls)
+
+
+def _documented(program: str) -> Iterator[tuple[str, list[str] | None]]:
+    """The functions of whose parameters JSDoc speaks, with the kinds of those that a call has to
+    give; None where one has no plain values, or is not spoken of."""
     at = 0
     while (start := program.find("/**", at)) >= 0 and (at := program.find("*/", start)) >= 0:
         head = _HEAD.match(program, at + 2)
-        if not head:
+        said = _PARAM.findall(program[start:at]) if head else []
+        if not head or not said:
             continue
-        kinds = [_kind(each) for each in _PARAM.findall(program[start:at])]
+        kinds = [kind for each in said if (kind := _kind(each))]
         named = filter(str.strip, head["parameters"].split(","))
-        if len(kinds) == sum("=" not in each for each in named) and None not in kinds:
-            name = head["name"] or head["arrow"]
-            parameters = ", ".join(f"p{n}: {kind}" for n, kind in enumerate(kinds))
-            yield name, calls_by_annotation([f"def {name}({parameters}): ..."], name, calls)
+        are_all = len(kinds) == len(said) == sum("=" not in each for each in named)
+        yield head["name"] or head["arrow"], kinds if are_all else None
 
 
 def _kind(said: str) -> str | None:
