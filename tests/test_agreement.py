@@ -548,6 +548,16 @@ async def test_drafts_that_need_a_file_are_not_compared(pipeline_with):
 
 
 @needs_sandbox
+async def test_drafts_that_import_what_python_has_nowhere_are_compared(pipeline_with):
+    """No machine has it: such a draft is wrong, and others are drawn."""
+    wrong = "def add(a: int, b: int) -> int:\n    from math import add\n    return add(a, b)\n"
+    other = wrong.replace("from math import add\n", "from math import add  # it\n")
+    async with comparing(pipeline_with, NO_TESTS, coder(wrong, other, RIGHT), JUDGED) as run:
+        await run(PROMPT)
+    assert models_asked(run.record)[:4] == ["coder", "coder", "tests", "coder"]
+
+
+@needs_sandbox
 async def test_who_watches_sees_that_tests_are_written_and_run(pipeline_with):
     """Not that the coder drafts once more."""
     async with comparing(pipeline_with, says_tests(HELD), coder(LONG)) as run:

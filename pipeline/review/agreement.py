@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from pipeline import sandbox
@@ -18,11 +18,10 @@ from pipeline.analysis.draft import Draft
 from pipeline.analysis.python_syntax import top_level
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
-from pipeline.testcases.behaviour import Behaviour, classes, comes_to
+from pipeline.testcases.behaviour import Behaviour, are_of_surroundings, classes, comes_to
 from pipeline.testcases.differences import Difference, differences
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.suite import Suite
-from pipeline.testcases.surroundings import SURROUNDINGS
 
 _DIFFERENCES = 3  # calls that show in what drafts differ
 AS_PROGRAM = Case(Arguments(), ANY_VALUE, name="run", stdin="")
@@ -244,7 +243,7 @@ async def hold_tests(
         came = await asyncio.gather(
             *(results_of(run, text, cases, tests.function) for text in texts)
         )
-        if any(came) and all(set(each.raised) & SURROUNDINGS for each in chain(*came)):
+        if all(map(are_of_surroundings, came, texts)):
             step.note = "they need something that the sandbox lacks"
             return replace(agreement, lacks_surroundings=True)
         held = {
@@ -267,7 +266,7 @@ async def _observe(
 ) -> Behaviour:
     if calls != (AS_PROGRAM,):
         results = await results_of(run, text, calls, function, language)
-        return await asyncio.to_thread(Behaviour.of, results, run.request.prompt)
+        return await asyncio.to_thread(Behaviour.of, results, run.request.prompt, text)
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)

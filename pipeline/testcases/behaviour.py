@@ -10,7 +10,7 @@ from pipeline.sandbox import Foreign
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.value_comparison import same, same_text, written
 from pipeline.testcases.printed_values import printed_values
-from pipeline.testcases.surroundings import SURROUNDINGS
+from pipeline.testcases.surroundings import is_of_surroundings
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
@@ -37,12 +37,12 @@ class Behaviour:
     lacks_surroundings: bool = False
 
     @classmethod
-    def of(cls, results: Sequence[CaseResult], request: str = "") -> "Behaviour":
+    def of(cls, results: Sequence[CaseResult], request: str = "", program: str = "") -> "Behaviour":
         crashed = sum(map(_is_own_fault, results))
         outcomes = tuple(_outcome(result, request) for result in results)
         given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
-        apart = bool(results) and all(set(result.raised) & SURROUNDINGS for result in results)
-        return cls(outcomes, len(given), crashed, _lack_of(given, len(outcomes)), apart)
+        lack, apart = _lack_of(given, len(outcomes)), are_of_surroundings(results, program)
+        return cls(outcomes, len(given), crashed, lack, apart)
 
     @property
     def says_nothing(self) -> bool:
@@ -59,6 +59,13 @@ class Behaviour:
             return cls((f"printed {printed.strip()}",))
         said = _said(printed, request)
         return cls((f"printed {said}" if said else result.came,), bool(said))
+
+
+def are_of_surroundings(results: Sequence[CaseResult], program: str) -> bool:
+    """Whether each may have failed for want of what a sandbox does not have."""
+    return bool(results) and all(
+        is_of_surroundings(set(each.raised), each.error, program) for each in results
+    )
 
 
 def _is_own_fault(result: CaseResult) -> bool:
