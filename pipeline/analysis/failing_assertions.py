@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from pipeline.analysis.python_syntax import Function, first_line, parse
 
 _LEAST = 2  # assertions that are left, and no fewer than go
-_SHOWN = 200  # characters of what came
+_SHOWN = 200  # characters of an error
 _NOTE = "# Left out, as it fails"
 
 
 def without_failing(text: str, failing: Mapping[int, str]) -> str:
-    """The tests without the assertions in these lines, of which it is said what came; a test that
-    has no other goes as a whole, and so does a loop or a class that would be left empty. "" where
-    one is no statement of a test by itself, or too few are left."""
+    """The tests with the assertions in these lines as comments, below the error of each; a test
+    that has no other becomes one as a whole, and so does a loop or a class that would be left
+    empty. "" where one is no statement of a test by itself, or too few are left."""
     tree = parse(text)
     nodes = [*ast.walk(tree)] if tree else []
     statements = [node for node in nodes if isinstance(node, ast.stmt)]

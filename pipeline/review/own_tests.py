@@ -29,7 +29,7 @@ _MOST_READ = 20_000  # characters of a request
 
 async def with_own_tests(run: Run, request: str, draft: Draft, source: DraftSource) -> Draft:
     """The draft, which has tests, with those as findings that fail. Of tests that were asked for of
-    the request's code a few wrong assertions become comments instead, which say what came: another
+    the request's code a few wrong assertions become comments instead, with their errors: another
     draft mostly has others. What else is raised may come of what the sandbox lacks, and where a bug
     is to be shown they may fail. Raises SandboxUnavailable."""
     if _SHALL_FAIL.search(request[:_MOST_READ]):
