@@ -152,6 +152,53 @@ async def test_assertions_stay_where_others_would_be_broken_or_other_code_is_tes
     assert said.endswith(draft.strip()) or draft in said
 
 
+ROWS = """\
+import pytest
+
+from slugs import slugify
+
+
+@pytest.mark.parametrize(
+    "text, slug",
+    [
+        ("A b", "a-b"),
+        ("A, b!", "a-b"),  # marks
+        ("", ""),
+        ("x", "x")
+    ],
+)
+def test_slugify(text, slug):
+    assert slugify(text) == slug
+"""
+WRONG = '        ("A, b!", "a-b"),  # marks\n'
+
+
+@needs_sandbox
+async def test_a_wrong_row_of_a_parametrized_test_becomes_a_comment(pipeline_with):
+    """The others stay."""
+    async with evident(pipeline_with, ROWS, MAX_DRAFTS=5) as run:
+        said = await run(ASKED)
+    note = f"        # Left out, as it fails (AssertionError):\n        # {WRONG.lstrip()}"
+    assert said == ROWS.replace(WRONG, note)
+    assert of_own_tests(run.record) == ["3 of 4 tests pass", "3 of 3 tests pass"]
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        (ROWS, 5),  # there is none
+        (ROWS.replace('("A, b!", "a-b"),  # marks\n        ', '("A, b!", "a-b"), '), 2),
+        (ROWS.replace('("", "")', 'pytest.param("", "", marks=pytest.mark.skip)'), 3),
+        (ROWS.replace("def test", '@pytest.mark.parametrize("a", [1])\ndef test'), 2),
+        (ROWS.replace("[\n", "cases([\n").replace("    ],", "    ]),"), 2),
+    ],
+)
+def test_a_row_that_is_not_known_for_certain_is_not_left_out(text, row):
+    """It shares its line, others of its kind are marked, or it is made elsewhere."""
+    line = text[: text.index("assert")].count("\n") + 1
+    assert without_failing(text, {(line, row): ""}) == ""
+
+
 @needs_sandbox
 async def test_the_code_of_the_request_may_stand_before_its_tests(pipeline_with):
     """As it is there, it is what is tested."""
@@ -166,17 +213,17 @@ SEVERAL = "def test_b():\n    for x in X:\n        assert f(x)\n    assert 2\n  
 @pytest.mark.parametrize(
     ("text", "failing", "gone"),
     [
-        (ONLY + SEVERAL, {3: ""}, "class TestA:"),
-        (ONLY.replace("f(1)", "f(1)  # é") + SEVERAL, {3: ""}, "class TestA:"),
-        (SEVERAL, {3: ""}, "for x in X:"),
+        (ONLY + SEVERAL, {(3, 0): ""}, "class TestA:"),
+        (ONLY.replace("f(1)", "f(1)  # é") + SEVERAL, {(3, 0): ""}, "class TestA:"),
+        (SEVERAL, {(3, 0): ""}, "for x in X:"),
         (
             f"def test_a():\n    assert 1\n    assert 2\n\n{SEVERAL}    assert 4\n",
-            {2: "", 3: ""},
+            {(2, 0): "", (3, 0): ""},
             "def test_a():",
         ),
         (
             f"class A:\n    def test_a(self):\n        self.assertTrue(0)\n\n{SEVERAL}",
-            {3: "\ud83d\x00\r"},
+            {(3, 0): "\ud83d\x00\r"},
             "class A:",
         ),
     ],
@@ -192,8 +239,11 @@ def test_what_would_be_left_empty_goes_too(text, failing, gone):
 @pytest.mark.parametrize(
     ("text", "failing"),
     [
-        ("def test_a():\n    assert f(1)\n    assert f(2)\n    assert f(3)", {3: ""}),
-        ("def test_a():\n    assert f(1)\n    assert f(2)\n\ndef test_b():\n    assert 0", {6: ""}),
+        ("def test_a():\n    assert f(1)\n    assert f(2)\n    assert f(3)", {(3, 0): ""}),
+        (
+            "def test_a():\n    assert f(1)\n    assert f(2)\n\ndef test_b():\n    assert 0",
+            {(6, 0): ""},
+        ),
     ],
 )
 def test_what_is_left_are_tests(text, failing):
@@ -208,16 +258,19 @@ def test_what_is_left_are_tests(text, failing):
 @pytest.mark.parametrize(
     ("text", "failing"),
     [
-        ("def test_a():\n    assert f(1)\n    assert f(2)", {3: ""}),  # hardly any left
+        ("def test_a():\n    assert f(1)\n    assert f(2)", {(3, 0): ""}),  # hardly any left
         (
             "def test_a():\n    for x in X:\n        assert f(x)\n    assert 1\n    assert 2",
-            {1: ""},
+            {(1, 0): ""},
         ),
-        ("def test_a():\n    assert f(1)\n    assert f(2)\n    assert f(3)", {0: ""}),
-        ("def test_a(:", {1: ""}),
-        ("def check(x):\n    assert f(x)\n\ndef test_a():\n    assert 1\n    assert 2", {2: ""}),
-        ("def test_a():\n    x = 1; assert f(x)\n    assert x\n    assert 2", {2: ""}),
-        ("def test_a():\n    assert f(1)\n    assert f(2)", dict.fromkeys(range(9), "")),
+        ("def test_a():\n    assert f(1)\n    assert f(2)\n    assert f(3)", {(0, 0): ""}),
+        ("def test_a(:", {(1, 0): ""}),
+        (
+            "def check(x):\n    assert f(x)\n\ndef test_a():\n    assert 1\n    assert 2",
+            {(2, 0): ""},
+        ),
+        ("def test_a():\n    x = 1; assert f(x)\n    assert x\n    assert 2", {(2, 0): ""}),
+        ("def test_a():\n    assert f(1)\n    assert f(2)", {(n, 0): "" for n in range(9)}),
     ],
 )
 def test_where_too_little_would_be_left_nothing_is_left_out(text, failing):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
-from pipeline.analysis.failing_assertions import without_failing
+from pipeline.analysis.failing_assertions import Place, without_failing
 from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.given_code import split_code
@@ -19,6 +19,7 @@ from pipeline.sandbox.test_files import ReportedTest, run_test_files
 _TESTS, _PROGRAM = "tests.py", "program.py"
 _SHOWN = 2  # failing tests
 _ROUNDS = 5  # of leaving out what fails: a test ends with the first assertion that does
+_ROW = re.compile(r"\[(\d{1,9})\]$")  # of a parametrized test
 _SHALL_FAIL = re.compile(
     r"\b(?:reproduc|demonstrat|expos|show)\w*\b[^.\n]{0,40}\b(?:bug|fault|error)"
     r"|\bfailing tests? (?:for|that|which)\b|\btests? (?:that|which) fails?\b",
@@ -91,17 +92,21 @@ async def _without_failing(run: Run, text: str, program: str, rows: Sequence[Rep
     that the others do what they did."""
     others = _others(rows)
     for _ in range(_ROUNDS):
-        lines = {
-            next((line for file, line in reversed(row.frames) if file == _TESTS), 0): row.error
-            for row in _failed(rows)
-        }
-        text = await asyncio.to_thread(without_failing, text, lines)
+        failing = {_place_of(row): row.error for row in _failed(rows)}
+        text = await asyncio.to_thread(without_failing, text, failing)
         rows = await _ran(run, text, program) if text else []
         if not rows or _others(rows) - others:
             return ""
         if not _failed(rows):
             return text
     return ""
+
+
+def _place_of(row: ReportedTest) -> Place:
+    """Of its assertion in the tests; line 0 where it is in none of theirs."""
+    line = next((line for file, line in reversed(row.frames) if file == _TESTS), 0)
+    number = _ROW.search(row.test)
+    return line, int(number[1]) if number else 0
 
 
 def _others(rows: Sequence[ReportedTest]) -> set[str]:

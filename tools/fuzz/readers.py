@@ -469,7 +469,9 @@ READERS: dict[str, Reader] = {
         with_library_imports(text, language) for language in ("c", "go", "java", "rust")
     ],
     "Go: unused imports": lambda text: without_unused_imports(text, "go"),
-    "Python: failing assertions": lambda text: without_failing(text, {1: text, 2: "", 3: text}),
+    "Python: failing assertions": lambda text: without_failing(
+        text, {(1, 0): text, (2, 0): "", (3, 1): text}
+    ),
     "Python: no comments": without_comments,
     "Python: another name": lambda text: with_name(text, "a", "b"),
     "Python: a notebook": is_notebook,
