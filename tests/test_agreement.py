@@ -18,7 +18,7 @@ from pipeline.modes import read_tags, resolve_mode
 from pipeline.request import Turn
 from pipeline.review.agreement import Agreement, is_program
 from pipeline.review.drafting import SOUND
-from pipeline.sandbox import Limits
+from pipeline.sandbox import Limits, run_calls
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour, classes
@@ -1226,6 +1226,19 @@ async def test_calls_that_show_a_change_are_asked_for_once(pipeline_with):
     assert run.record["final_reason"].startswith("not judged: 2 of 2")
     labels = [step["label"] for step in run.record["steps"] if step["model"]]
     assert labels.count("calls") == 1
+
+
+@needs_sandbox
+async def test_calls_that_were_never_made_are_no_difference():
+    """A call that never ends is one, and those behind it, of the same process, are not."""
+    calls = [Case(Arguments((n,)), ANY_VALUE, "f", name=str(n)) for n in range(6)]
+    ends = "def f(n):\n    return n\n"
+    endless = "def f(n):\n    while n == 3: pass\n    return n\n"
+    limits = Limits.of_calls(load_settings())
+    came = [await run_calls(program, calls, limits) for program in (ends, endless)]
+    did = dict(enumerate(map(Behaviour.of, came)))
+    [told] = differences(did, calls, "f")
+    assert told.seen_from(0) == {"call": "f(3)", "here": "gives 3", "elsewhere": "ends: cpu"}
 
 
 def test_how_drafts_differ_is_said():

@@ -9,6 +9,7 @@ from pipeline.testcases.behaviour import Behaviour
 
 _SHOWN_BEFORE = 3  # words that are the same, of what programs print
 _LONGEST = 60  # characters of such a call, and of what comes of it
+_ENDED = frozenset(("cpu", "died", "memory", "output", "timeout"))
 _VERBS = {"gave": "gives", "printed": "prints", "left": "leaves"}
 
 
@@ -32,8 +33,9 @@ def differences(
     """The calls that tell apart those that say something: first those of which each gives a value,
     of them the shortest. Of programs, what they print."""
     telling = {n: each.outcomes for n, each in did.items() if not each.says_nothing}
-    outcomes = [{n: came[at] for n, came in telling.items()} for at in range(len(calls))]
-    texts = [_written(call, function) for call in calls]
+    made = min(map(_made, telling.values()), default=0)
+    outcomes = [{n: came[at] for n, came in telling.items()} for at in range(made)]
+    texts = [_written(call, function) for call in calls[:made]]
     if any(call.stdin is not None for call in calls):  # programs that are run
         outcomes = [_where_they_differ(each) for each in outcomes]
     for at in sorted(
@@ -43,6 +45,13 @@ def differences(
         came = {n: _shown(each) for n, each in outcomes[at].items()}
         if len(set(came.values())) > 1:
             yield Difference(_cut(texts[at]), came)
+
+
+def _made(outcomes: Sequence[str]) -> int:
+    """How many of the calls were made for certain: of what ended the process in the end, none of
+    those behind it was."""
+    ended = sum(1 for _ in takewhile(_ENDED.__contains__, reversed(outcomes)))
+    return len(outcomes) - max(0, ended - 1)
 
 
 def _where_they_differ(printed: Mapping[int, str]) -> dict[int, str]:
