@@ -422,6 +422,17 @@ async def test_javascript_is_called_with_the_request_s_examples(pipeline_with):
 
 @needs_sandbox
 @needs_node
+async def test_javascript_that_lacks_a_file_is_no_fault(pipeline_with):
+    """What its example gives depends on that; the record says that it was not run."""
+    code = "const lines = (path) => require('fs').readFileSync(path, 'utf8').length;\n"
+    rules = (coder(f"```javascript\n{code}```"), JUDGED)
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto") as run:
+        assert await run("Write a JavaScript function lines(path). lines('a.txt') → 3") == code
+    assert not run.record["evidence"] and "not run here" in run.record["artefact"]["notes"][0]
+
+
+@needs_sandbox
+@needs_node
 async def test_an_answer_in_javascript_that_still_fails_says_so_in_its_own_comment(pipeline_with):
     """A note in front of JavaScript is a comment of JavaScript."""
     prompt, wrong = "Write add in JavaScript. add(1, 2) === 3", "const add = (a, b) => a - b;\n"

@@ -62,6 +62,17 @@ async def test_what_is_raised_has_its_name():
     assert not came.of(Case(Arguments(), Raises("TypeError"))).passed
 
 
+async def test_what_the_system_refuses_is_an_error_of_it():
+    """A file or an address that is not there, as in Python."""
+    program = (
+        "const read = require('fs').readFileSync; const get = () => fetch('http://a.invalid');"
+    )
+    for came in await called(("read", "/nowhere"), ("get",), program=program):
+        assert came.raised[0] in ("Error", "TypeError") and came.raised[-1] == "OSError"
+    (own,) = await called(("f",), program="function f() { throw new Error('no', {cause: null}); }")
+    assert "OSError" not in own.raised
+
+
 async def test_methods_objects_and_endless_values():
     """A method is called on an instance of its own, or on the class; what is no plain data equals
     nothing."""

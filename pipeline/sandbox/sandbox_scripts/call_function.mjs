@@ -124,6 +124,8 @@ function failed(error, stage) {
     const name = String(kind.constructor?.name ?? "Object");
     if (!names.includes(name)) names.push(name);
   }
+  // What the system refuses, a file or an address, has that name in Python.
+  if (error instanceof Error && (error.cause ?? error).syscall) names.push("OSError");
   const stack = error instanceof Error ? String(error.stack) : "";
   const line = /program\.m?js:(\d+)/.exec(stack)?.[1] ?? null;
   const message = error instanceof Error ? error.message.split("\n", 1)[0] : shown(error);
