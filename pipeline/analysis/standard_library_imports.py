@@ -180,8 +180,9 @@ def _of_java(text: str, code: str) -> Iterator[str]:
 
 
 def _of_rust(text: str, code: str) -> Iterator[str]:
+    uses = "\n".join(re.findall(r"\buse\b[^;]{0,1000}", code))
     for module, name in _each(_RUST):
-        is_known = re.search(rf"\buse\b[^;]{{0,1000}}(?:\b{name}\b|{module}::\*)", code)
+        is_known = re.search(rf"\b{name}\b|{module}::\*", uses)
         is_own = re.search(rf"\b(?:struct|enum|type|trait)[ \t]+{name}\b", code)
         if _is_named(name, code) and not (is_known or is_own):
             yield f"use {module}::{name};"
