@@ -163,8 +163,14 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     has_own = language == "python" and await asyncio.to_thread(has_tests, language, draft.text)
     if has_own:
         draft = await with_own_tests(run, task.prompt, draft, source)
-        if draft.fault:
-            return draft
+    return draft if draft.fault else await _with_results(run, task, draft, source, suite)
+
+
+async def _with_results(
+    run: Run, task: Task, draft: Draft, source: DraftSource, suite: Suite
+) -> Draft:
+    """The draft with what came of importing it, of its own last lines and of the examples."""
+    language = draft.language or ""
     runner = CaseRunner(run, suite, language)
     suite, cases = runner.suite, _cases(draft, runner.suite)
     if not cases:
