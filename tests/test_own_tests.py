@@ -200,6 +200,21 @@ def test_a_row_that_is_not_known_for_certain_is_not_left_out(text, row):
 
 
 @needs_sandbox
+async def test_tests_of_the_request_s_own_stay(pipeline_with):
+    """A person wrote them: what fails there is told."""
+    own = f"{SLUGIFY}\n\n{CASES}"
+    more = f"{own}\n    def test_one(self):\n        self.assertEqual(slugify('a'), 'a')\n"
+    review, coder = {"role": "reviewer", "reply": more}, {"role": "coder", "reply": more}
+    async with pipeline_with(coder, review, JUDGED, EVIDENCE_RUN="auto", MAX_DRAFTS=1) as run:
+        said = await run(f"Add more tests:\n\n{own}")
+    assert said == f"# REVIEWER_NOTE: {of_failing(run.record)}\n{more}"
+
+
+def of_failing(record):
+    return next(row["detail"] for row in record["evidence"] if "own tests" in row["detail"])
+
+
+@needs_sandbox
 async def test_the_code_of_the_request_may_stand_before_its_tests(pipeline_with):
     """As it is there, it is what is tested."""
     async with evident(pipeline_with, f"{SLUGIFY}\n\n{CASES}", MAX_DRAFTS=5) as run:

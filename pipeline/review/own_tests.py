@@ -52,17 +52,19 @@ async def with_own_tests(run: Run, request: str, draft: Draft, source: DraftSour
 
 
 def _are_of(program: str, tests: str) -> bool:
-    """Whether the tests are of this program as it is: they have no changed part of it."""
+    """Whether the tests are of this program as it is: they have no changed part of it, nor tests
+    that it has itself."""
+    if not program or has_tests("python", program):
+        return False
     given, own = _definitions(program), _definitions(tests)
-    return bool(program) and all(given[name] == own[name] for name in given.keys() & own.keys())
+    return all(given[name] == own[name] for name in given.keys() & own.keys())
 
 
 def _definitions(code: str) -> dict[str, str]:
-    """What stands at the top, as text by its name, but for tests."""
+    """The functions and classes that stand at the top, as text by their names."""
     lines = code.splitlines()
     nodes = [node for node in top_level(code) if isinstance(node, Function | ast.ClassDef)]
-    named = {node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in nodes}
-    return {name: text for name, text in named.items() if not has_tests("python", text)}
+    return {node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in nodes}
 
 
 def _failed(rows: Sequence[ReportedTest]) -> list[ReportedTest]:
