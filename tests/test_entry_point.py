@@ -27,6 +27,7 @@ def test_how_many_values_a_call_gives(head, takes):
 
 
 USES = "def {}(x):\n    return {}\n\n\ndef {}(x):\n    return {}\n\n\n"
+OWN_HELPER = "def f(x):\n    def g(y): return y\n    return g(x)\n\ndef g(x):\n    return x\n"
 IN_CLASS = """\
 class Solution:
     def f(self, x):
@@ -48,6 +49,7 @@ class Solution:
         (USES.format("words", "x.split()", "split", "x"), ["words", "split"]),
         (USES.format("mean", "[total := sum(x)]", "total", "x"), ["mean", "total"]),
         (USES.format("apply", "[mean for mean in x]", "mean", "x"), ["apply", "mean"]),
+        (OWN_HELPER, ["f", "g"]),
         ("x = 1", []),
     ],
 )

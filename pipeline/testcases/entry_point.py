@@ -57,6 +57,7 @@ def _names_in(function: ast.FunctionDef | None) -> set[str]:
     names = [node for node in nodes if isinstance(node, ast.Name)]
     own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     own |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    own |= {node.name for node in nodes if isinstance(node, Function)}
     methods = {each.attr for each in nodes if isinstance(each, ast.Attribute) and _is_self(each)}
     return methods | {node.id for node in names} - own
 
