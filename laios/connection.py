@@ -1,6 +1,7 @@
 """Where the daemon is called: as the settings of the command line say."""
 
 import sys
+import threading
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -10,6 +11,7 @@ from laios.errors import InvalidSettings
 from laios.launcher import packages_directory
 
 _PRIVATE = "laios._config"  # `config` may be a module of the caller's own
+_loading = threading.Lock()  # calls of one program may be its first ones together
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,10 @@ def configured() -> Connection:
 
 def _config() -> Any:
     """Our `config.py`, which imports nothing else of ours, under a name of its own."""
-    if _PRIVATE not in sys.modules:
-        spec = spec_from_file_location(_PRIVATE, Path(packages_directory()) / "config.py")
-        assert spec and spec.loader
-        sys.modules[_PRIVATE] = module = module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[_PRIVATE]
+    with _loading:
+        if _PRIVATE not in sys.modules:
+            spec = spec_from_file_location(_PRIVATE, Path(packages_directory()) / "config.py")
+            assert spec and spec.loader
+            sys.modules[_PRIVATE] = module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+        return sys.modules[_PRIVATE]

@@ -361,6 +361,23 @@ def test_importing_laios_is_quick():
     assert done.stdout == "module 'laios' has no attribute 'nothing'\n", done.stderr
 
 
+def test_the_first_calls_of_a_program_may_come_together():
+    """Also before the settings have ever been read: each of them knows where the daemon is."""
+    code = (
+        "import asyncio, laios\n"
+        "async def main():\n"
+        "    async with laios.AsyncClient() as client:\n"
+        "        calls = [client.runs() for _ in range(8)]\n"
+        "        return await asyncio.gather(*calls, return_exceptions=True)\n"
+        "print({type(answer).__name__ for answer in asyncio.run(main())})"
+    )
+    nobody = {**os.environ, "LAIOS_PORT": str(free_port())}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, env=nobody
+    )
+    assert done.stdout == "{'DaemonUnreachable'}\n", done.stdout + done.stderr
+
+
 @pytest.mark.parametrize(
     ("address", "verified"),
     [("http://127.0.0.1:1", False), ("https://h", True), ("HTTPS://h", True), ("HtTp://h", False)],
