@@ -110,9 +110,21 @@ async def test_the_callers_tests_are_run(daemon_with):
 @pytest.mark.parametrize("code", [WRONG, f"import os\n{ADD}os._exit(0)\n"])
 async def test_tests_that_fail_need_no_judge(daemon_with, code):
     """Nor does code that ends the process before its tests can fail."""
-    judgement, _ = await judged(daemon_with, NOT_ASKED, code=code, tests=TESTS)
+    judgement, record = await judged(daemon_with, NOT_ASKED, code=code, tests=TESTS)
     assert not judgement.valid and judgement.quality_score < 0.5
     assert "test" in {issue.kind for issue in judgement.issues}
+    assert "test" in {finding["kind"] for finding in record["evidence"]}
+
+
+@sandboxed
+@pytest.mark.parametrize(
+    ("code", "said"), [(ADD, "the asserts pass"), (WRONG, "the tests fail: AssertionError (line 1")]
+)
+async def test_asserts_without_a_function_are_several(daemon_with, code, said):
+    """And are spoken of so."""
+    judgement, _ = await judged(daemon_with, judge(9, 1), code=code, tests="assert add(1, 2) == 3")
+    [fact] = judgement.evidence
+    assert fact.detail.startswith(said)
 
 
 async def test_tests_that_cannot_be_run_are_not_passed(daemon_with):
@@ -143,7 +155,7 @@ async def test_bad_input_is_refused_with_its_field(daemon_with, body, said):
 
 
 def test_the_command_says_valid_or_why_not(roles, tmp_path):
-    """Exit status 0 and 1, a line for each issue; `--json` is the answer."""
+    """Exit status 0 and 1, a line for each issue; `--json` is the answer. So does the history."""
     source, tests = tmp_path / "add.py", tmp_path / "test_add.py"
     source.write_text(ADD)
     tests.write_text(TESTS)

@@ -7,9 +7,12 @@ from typing import Any
 from config import Settings
 from laios.types.judgement import Issue, Judgement, KnownFact
 from pipeline.analysis.draft import Draft
+from pipeline.analysis.evidence import Finding
 from pipeline.review.confidence import confidence
 from pipeline.review.verdict import Verdict
-from pipeline.testcases.suite_run import SuiteRun
+from pipeline.testcases.suite_run import SuiteRun, TestOutcome
+
+_SEVERAL = ("the tests", "the asserts")  # what an outcome is called that stands for all of them
 
 
 def assessed(
@@ -35,7 +38,7 @@ def _issues(draft: Draft, suite: SuiteRun | None) -> Iterator[Issue]:
     if suite is None:
         return
     for test in suite.failed:
-        yield Issue(kind="test", message=f"{test.test} fails: {test.message}")
+        yield Issue(kind="test", message=_said(test))
     if suite.problem or not suite.whole:
         yield Issue(kind="not_run", message=suite.problem or "The tests did not finish.")
 
@@ -59,8 +62,19 @@ def _facts(draft: Draft, suite: SuiteRun | None) -> Iterator[KnownFact]:
         yield KnownFact(kind="example", detail="the request's examples pass", holds=True)
     for test in suite.done if suite else ():
         if test.status != "not run":
-            said = f"{test.test} fails: {test.message}" if test.message else f"{test.test} passes"
-            yield KnownFact(kind="test", detail=said, holds=test.status == "passed")
+            yield KnownFact(kind="test", detail=_said(test), holds=test.status == "passed")
+
+
+def failures(suite: SuiteRun) -> list[Finding]:
+    """The tests that fail, as facts against the code."""
+    return [Finding("coder", "test", _said(test)) for test in suite.failed]
+
+
+def _said(test: TestOutcome) -> str:
+    several = test.test in _SEVERAL
+    if test.message:
+        return f"{test.test} {'fail' if several else 'fails'}: {test.message}"
+    return f"{test.test} {'pass' if several else 'passes'}"
 
 
 def test_rows(suite: SuiteRun) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from pipeline.errors import (
     ModelTimeout,
     ModelUnreachable,
 )
-from pipeline.judging.assessment import assessed, test_rows
+from pipeline.judging.assessment import assessed, failures, test_rows
 from pipeline.judging.judge_task import JudgeTask
 from pipeline.modes import Mode
 from pipeline.review import draft_evidence
@@ -39,6 +39,7 @@ async def code_judged(run: Run, task: JudgeTask) -> Result:
     suite = None
     if task.tests and not draft.fault:
         suite = await run_tests(run, task.code, task.tests, language=draft.language, given=True)
+        run.add_evidence(failures(suite))
     verdict = await _verdict(run, task, draft, suite)
     judgement = assessed(draft, suite, verdict, run.settings)
     artefact: dict[str, Any] = {
