@@ -22,7 +22,7 @@ from dashboard.timeline_rows import (
 )
 from history.index_row import Row, row_of
 from history.open_questions import open_questions
-from history.record_values import as_table, as_tables, as_text, as_texts
+from history.record_values import as_table, as_tables, as_text, as_texts, judged_valid
 from history.whole_prompt import is_prompt_all
 
 PARTS = ("output", "draft", "review", "prompt", "verdict")
@@ -68,6 +68,11 @@ class Detail:
 
     def text(self, part: str) -> str | None:
         return text_of_part(self.record, part)
+
+    @property
+    def valid(self) -> bool | None:
+        """Whether its judgement found the code valid; None where it is none."""
+        return judged_valid(self.record)
 
     @property
     def may_run_again(self) -> bool:

@@ -1,5 +1,6 @@
 """Values out of records, whatever is in them: any line of JSON with an id is a record. Pure."""
 
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -20,3 +21,9 @@ def as_table(value: object) -> dict[str, Any]:
 def as_tables(value: object) -> list[dict[str, Any]]:
     """The objects in a list; [] for anything else."""
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def judged_valid(record: Mapping[str, Any]) -> bool | None:
+    """Whether a judgement found its code valid; None for runs that are none."""
+    judgement = as_table(as_table(record.get("artefact")).get("judgement"))
+    return judgement["valid"] is True if "valid" in judgement else None

@@ -155,7 +155,7 @@ async def test_bad_input_is_refused_with_its_field(daemon_with, body, said):
 
 
 def test_the_command_says_valid_or_why_not(roles, tmp_path):
-    """Exit status 0 and 1, a line for each issue; `--json` is the answer. So does the history."""
+    """Exit status 0 and 1, a line for each issue; `--json` is the answer. The history says it too."""
     source, tests = tmp_path / "add.py", tmp_path / "test_add.py"
     source.write_text(ADD)
     tests.write_text(TESTS)
@@ -171,6 +171,10 @@ def test_the_command_says_valid_or_why_not(roles, tmp_path):
     assert done.stdout.splitlines() == [
         "not valid (not scored; quality 0.30)",
         "- syntax error at line 3",
+    ]
+    assert [line.split()[5:7] for line in invoke("history").stdout.splitlines()] == [
+        ["s", "valid"],
+        ["s", "not"],
     ]
     done = invoke("judge", "-", REQUEST, "-l", "python", "--json", stdin=ADD)
     assert done.returncode == 0 and json.loads(done.stdout)["valid"]

@@ -275,15 +275,16 @@ def _print(records: Iterable[Mapping[str, Any]], as_json: bool) -> None:
 
 def _line(record: Mapping[str, Any]) -> str:
     from history.index_row import row_of
-    from history.record_values import as_text
+    from history.record_values import as_text, judged_valid
 
-    row = row_of(record)
+    row, valid = row_of(record), judged_valid(record)
+    outcome = _outcome(row) if valid is None else "valid" if valid else "not valid"
     columns = (
         one_line(row.id, 64),
         _when(row.ts),
         f"{one_line(row.mode or '–', 40):<17}",
         f"{(row.duration_ms or 0) / 1000:.1f} s".rjust(7),
-        f"{one_line(_outcome(row), 40):<17}",
+        f"{one_line(outcome, 40):<17}",
         one_line(as_text(record.get("normalized_prompt")) or "(not kept)", 60),
     )
     return "  ".join(columns)

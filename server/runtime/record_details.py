@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from history.open_questions import open_questions
-from history.record_values import as_table, as_tables, as_text, as_texts
+from history.record_values import as_table, as_tables, as_text, as_texts, judged_valid
 from laios.types.run_details import (
     CaseResult,
     DraftReport,
@@ -140,9 +140,8 @@ def _tests_of_code(record: Record) -> SuiteReport | None:
 
 def _is_refused(record: Record) -> bool:
     """Whether a code generation is no success, or a judgement finds the code not valid."""
-    made = _made(record)
-    answer, judgement = as_table(made.get("answer")), as_table(made.get("judgement"))
-    return answer.get("success") is False or judgement.get("valid") is False
+    answer = as_table(_made(record).get("answer"))
+    return answer.get("success") is False or judged_valid(record) is False
 
 
 def _drafts(record: Record) -> Iterator[DraftReport]:
