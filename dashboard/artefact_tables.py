@@ -77,7 +77,8 @@ def _table(name: str, items: list[dict[str, Any]]) -> Table:
 def _cell(value: object) -> TableCell:
     if statuses := _statuses(value):
         return TableCell(statuses)
-    text = _plain(value)[:_CELL]
+    line = _fact(value)
+    text = _plain(value)[:_CELL] if line is None else line
     lines = len(text.splitlines())
     if lines > _MOST_LINES:
         return TableCell(text, name=f"{lines} lines")

@@ -144,7 +144,7 @@ def speeds(models: Sequence[Speed]) -> list[Span]:
             short_model(model.model),
             round(100 * model.tokens_per_s / fastest, 2),
             0,
-            f"{model.tokens_per_s:.0f} tokens/s",
+            f"{count(model.tokens_per_s)} tokens/s",
             model.filter,
         )
         for model in models

@@ -109,7 +109,7 @@ def detail(record: Mapping[str, Any], total_ms: float | None = None) -> Detail:
         open_questions=open_questions(record),
         error=_error(record),
         parts=parts,
-        facts=list(_facts(record, row)),
+        facts=list(dict.fromkeys(_facts(record, row))),  # steps may have the same to say
     )
 
 
@@ -218,7 +218,7 @@ def _facts(record: Mapping[str, Any], row: Row) -> Iterator[Fact]:
     thresholds = record.get("thresholds")
     if isinstance(thresholds, dict):
         confidence, conflict = (as_plain(thresholds.get(k)) for k in ("confidence", "conflict"))
-        yield Fact("escalates below / above", f"{confidence} / {conflict}")
+        yield Fact("thresholds", f"confidence {confidence}, conflict {conflict}")
     if row.final_source:
         yield Fact("returned", _WHOSE.get(row.final_source, row.final_source))
     for step in _steps(record):
@@ -228,7 +228,8 @@ def _facts(record: Mapping[str, Any], row: Row) -> Iterator[Fact]:
             yield Fact(f"finish reason of the {as_plain(step.get('stage'))}", end)
     context = record.get("context_ids")
     if isinstance(context, list) and context:
-        yield Fact("history before the prompt", f"{len(context)} runs")
+        runs = "1 run" if len(context) == 1 else f"{len(context)} runs"
+        yield Fact("history before the prompt", runs)
 
 
 def _term(key: str, value: str | None) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import floor, log10, sqrt
 
-from dashboard.formatting import duration
+from dashboard.formatting import count, duration
 from history.index_row import Row, Stage
 
 FULL_BAR_MS = 120_000
@@ -136,7 +136,7 @@ def _facts(stage: Stage) -> Iterator[str]:
         written = stage.generation_ms
         speed = ""
         if stage.output_tokens and written and written >= 1:
-            speed = f", {stage.output_tokens / written * 1000:.0f}/s"
+            speed = f", {count(stage.output_tokens / written * 1000)}/s"
         yield f"{stage.prompt_tokens or 0} → {stage.output_tokens or 0} tokens{speed}"
 
 

@@ -14,6 +14,7 @@ from dashboard.display_text import Clipped, clip
 from dashboard.filters import with_term
 from dashboard.json_values import as_json, as_plain
 from dashboard.page_context import PageContext, context_of
+from dashboard.run_detail import language_of
 from dashboard.templating import page
 from dashboard.timeline_rows import RowView, row_view
 from history.index_query import Match, RunQuery
@@ -90,7 +91,7 @@ def turns_of(records: Iterable[Mapping[str, Any]]) -> Iterator[ThreadTurn]:
             row_view(row_of(record)),
             clip(prompt, _TEXT) if prompt and prompt != last else None,
             clip(said, _TEXT) if said else None,
-            as_text(record.get("language")) not in (None, "", "markdown"),
+            said is not None and language_of(record, said) not in (None, "", "markdown"),
             [_call(call, "name") for call in as_tables(artefact.get("tool_calls"))[:_MOST_CALLS]],
             [_call(call, "tool") for call in as_tables(artefact.get("held_back"))[:_MOST_CALLS]],
             [*_against(record)],

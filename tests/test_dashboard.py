@@ -172,6 +172,10 @@ async def test_an_agent_s_session_is_one_thread(tmp_path):
         assert "Held back: a.py: no syntax" in page.text and "x = 1 <b>" in page.text
         assert "Remaining findings: a.py: no names" in page.text
         assert "Done <script>." in page.text
+        code = "def f():\n    return 1\n"
+        served.add(judged(run_id(4), session="older", final_output=code))  # no language on record
+        page = await served.page("/dashboard/thread?session=older")
+        assert "code" in page.one("p", "said").classes
         answer = await served.http.get("/dashboard/thread?session=none")
         assert answer.status_code == 404 and "No such session" in answer.text
         long = {"session": "s" * 3000}  # longer than a filter may be
@@ -197,6 +201,30 @@ async def test_a_run_s_page_tells_its_story(tmp_path):
         assert [a.text for a in page.one("nav", "tabs").all("a")] == [
             "Output", "Draft", "Prompt", "Verdict"
         ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("valid", "said"), [(True, "valid"), (False, "not valid")])
+async def test_a_judgement_says_whether_the_code_is_valid(tmp_path, valid, said):
+    """Whatever its scores are: nothing else would tell that it fails a test."""
+    made = {"kind": "judgement", "judgement": {"valid": valid}}
+    against = [] if valid else [{"stage": "coder", "kind": "test", "detail": "test_add fails"}]
+    record = judged(ID, mode="code_judged", artefact=made, evidence=against)
+    async with site(tmp_path / "history", record) as served:
+        page = await served.page(f"/dashboard/runs/{ID}")
+        assert said in [badge.text for badge in page.one("p", "state").all("span", "badge")]
+        assert "no review needed" not in page.text and ("test_add fails" in page.text) is not valid
+
+
+async def test_a_fact_is_told_once(tmp_path):
+    """Also where each of several steps ends with it; one of a kind is one."""
+    steps = [step("coder", n, 5, note="it runs", finish_reason="length") for n in range(3)]
+    record = judged(ID, steps=steps, context_ids=["x"], artefact={"rows": [{"a": ["b"], "c": []}]})
+    async with site(tmp_path / "history", record) as served:
+        page = await served.page(f"/dashboard/runs/{ID}?tab=artefact")
+        facts = page.one("aside", "facts").text
+        assert facts.count("it runs") == 1 == facts.count("length")
+        assert "history before the prompt1 run" in facts and "1 runs" not in facts
+        assert [cell.text for cell in page.one(id="texts").all("td")] == ["b", ""]
 
 
 async def test_a_stage_says_what_it_read_and_what_was_cached(tmp_path):

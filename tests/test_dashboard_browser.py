@@ -325,6 +325,27 @@ async def test_pages_fit_every_width_and_stand_still(tab, tmp_path, width):
         tab.forgive("404")
 
 
+async def test_long_words_hide_nothing(tab, tmp_path):
+    """The numbers of the facets stay in sight, a prompt is broken into lines, and the labels of the
+    thresholds' axes stand beside each other."""
+    long = "count the words " * 40
+    records = [escalated(f"run-{n}", original_prompt=long, session=f"{long}{n}") for n in range(2)]
+    async with shown(tab, tmp_path / "h", *records) as (_, address):
+        page = await tab(address, viewport={"width": 1280, "height": 900})
+        await page.goto("/dashboard")
+        edge = "document.querySelector('.facets').getBoundingClientRect().right"
+        values = "[...document.querySelectorAll('.facets .value')]"
+        await wait(page, f"{values}.length")
+        sight = f"{values}.every(value => value.getBoundingClientRect().right <= {edge})"
+        assert await page.evaluate(sight)
+        await page.goto("/dashboard/runs/run-1?tab=prompt")
+        fits = "e => e.scrollWidth <= e.clientWidth"
+        assert await page.locator("pre.code").evaluate(fits)
+        await page.set_viewport_size({"width": 800, "height": 900})
+        await page.goto("/dashboard/thresholds")
+        assert await page.locator(".heat .corner").evaluate(fits)
+
+
 def hostile(number: int, payload: str) -> dict[str, Any]:
     """A run in which everything that is text is the payload."""
     judge = VERDICT | {"judgement_summary": payload, "raw_response": payload}
