@@ -301,6 +301,13 @@ def test_every_command_explains_itself():
         assert f"Usage: laios {words[0]}" in done.stdout
 
 
+def test_a_help_text_is_as_wide_as_its_terminal():
+    """No line ends where it ended in the source, and what may be left out is in one bracket."""
+    help_of_mcp = invoke("mcp", "-h", COLUMNS="200").stdout
+    assert "Runs go to the daemon, or to a process of this command's own" in help_of_mcp
+    assert "Usage: laios cancel [OPTIONS] [ID]..." in invoke("cancel", "-h").stdout
+
+
 def test_a_word_that_only_looks_like_a_command_leads_to_those_that_are_meant():
     """`runs` is asked for by those who look for a list of runs, not by those who mistype `run`."""
     done = invoke("runs")

@@ -155,7 +155,7 @@ async def test_bad_input_is_refused_with_its_field(daemon_with, body, said):
 
 
 def test_the_command_says_valid_or_why_not(roles, tmp_path):
-    """Exit status 0 and 1, a line for each issue; `--json` is the answer. The history says it too."""
+    """Exit status 0 and 1, a line for each issue; `--json` is the answer. So says the history."""
     source, tests = tmp_path / "add.py", tmp_path / "test_add.py"
     source.write_text(ADD)
     tests.write_text(TESTS)

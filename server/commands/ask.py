@@ -12,7 +12,7 @@ EXPLAIN = "Explain this code."
 
 
 def ask(
-    words: list[str] = typer.Argument(None, metavar="[QUESTION]", help="Default: stdin."),
+    words: list[str] = typer.Argument(None, metavar="QUESTION", help="Default: stdin."),
     kind: str = typer.Option(
         None,
         "--type",

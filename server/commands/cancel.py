@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def cancel(
     run_ids: list[str] = typer.Argument(
         None,
-        metavar="[ID]...",
+        metavar="ID",
         help="Ids of the runs, or their beginnings; see laios ps.",
         autocompletion=running_ids,
     ),

@@ -5,6 +5,7 @@ they need inside, so that `laios --help` answers at once.
 """
 
 import errno
+import inspect
 import io
 import os
 import sys
@@ -72,7 +73,9 @@ class Commands(TyperGroup):
 app = typer.Typer(
     cls=Commands,
     name="laios",
-    help="A local AI operating-system daemon: local models draft code, judge it and review it.",
+    help="Write code with the models on your own machine: they draft it, run it, judge it and "
+    "review it. `laios serve` is the daemon that does this for your programs, editors and chat "
+    "apps; `laios run` asks one thing.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -102,6 +105,20 @@ app.add_typer(config.app, name="config")
 app.add_typer(service.app, name="service")
 app.add_typer(docs.app, name="docs")
 app.add_typer(sandbox.app, name="sandbox")
+
+
+def _wrap_paragraphs(commands: typer.Typer) -> None:
+    """Typer wraps the first paragraph of a help text; of the others it keeps the line ends that
+    they have in the source."""
+    for command in commands.registered_commands:
+        text = inspect.cleandoc((command.callback and command.callback.__doc__) or "")
+        command.help = "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+    for group in commands.registered_groups:
+        if group.typer_instance:
+            _wrap_paragraphs(group.typer_instance)
+
+
+_wrap_paragraphs(app)
 
 
 @app.callback(invoke_without_command=True)

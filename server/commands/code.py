@@ -28,7 +28,7 @@ IN_PLACE = ("debug", "refactor", "analyze", "explain", "optimize")
 
 def code(
     words: list[str] = typer.Argument(
-        None, metavar="[INSTRUCTION]", help="What the code has to do, or what is wrong with it."
+        None, metavar="INSTRUCTION", help="What the code has to do, or what is wrong with it."
     ),
     request_type: str = typer.Option(
         "generate",

@@ -55,7 +55,9 @@ def path() -> None:
 
 @app.command()
 def check(
-    file: Path | None = typer.Argument(None, help="A config file. Default: the current settings."),
+    file: Path | None = typer.Argument(
+        None, metavar="FILE", help="A config file. Default: the current settings."
+    ),
 ) -> None:
     """Check a config file, or the current settings. Exit code 2 if something is wrong."""
     from config import config_path

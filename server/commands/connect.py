@@ -35,7 +35,7 @@ def _names() -> Iterable[str]:
 def connect(
     name: str = typer.Argument(
         None,
-        metavar="[CLIENT]",
+        metavar="CLIENT",
         help="The client. Default: list them.",
         autocompletion=_names,
     ),

@@ -44,7 +44,7 @@ EMPTY = "Nothing is indexed yet. Start with a library that you use: laios docs a
 @app.command()
 def add(
     targets: list[str] = typer.Argument(
-        help="Installed packages (numpy), folders or files (./docs)."
+        metavar="PACKAGE|PATH", help="Installed packages (numpy), folders or files (./docs)."
     ),
     name: str = typer.Option("", "--name", help="What the source is called in the index."),
     python: Path | None = typer.Option(
@@ -160,7 +160,9 @@ def _row(source: "Indexed") -> tuple[str, ...]:
 @app.command()
 def remove(
     name: str = typer.Argument(
-        help="A source, as `laios docs list` shows it.", autocompletion=documented
+        metavar="NAME",
+        help="A source, as `laios docs list` shows it.",
+        autocompletion=documented,
     ),
     as_json: bool = AS_JSON,
 ) -> None:
@@ -182,7 +184,7 @@ def remove(
 
 @app.command()
 def search(
-    words: list[str] = typer.Argument(help="A question, or names."),
+    words: list[str] = typer.Argument(metavar="QUESTION", help="A question, or names."),
     limit: int = typer.Option(5, "--limit", "-n", min=1, max=50, help="Pieces to show."),
     as_json: bool = AS_JSON,
 ) -> None:
@@ -209,7 +211,8 @@ def search(
 
 @app.command()
 def show(
-    id: str = typer.Argument(help="The `chunk_id` of a citation."), as_json: bool = AS_JSON
+    id: str = typer.Argument(metavar="ID", help="The `chunk_id` of a citation."),
+    as_json: bool = AS_JSON,
 ) -> None:
     """Print the piece of documentation that a citation names."""
     settings = settings_or_exit(as_json=as_json)

@@ -19,7 +19,7 @@ Rows = list[dict[str, Any]]
 
 
 def export(
-    filter_: list[str] = typer.Argument(None, metavar="[FILTER]", help=HELP),
+    filter_: list[str] = typer.Argument(None, metavar="FILTER", help=HELP),
     form: str = typer.Option(
         ...,
         "--format",

@@ -147,7 +147,7 @@ def _follow(
 def show(
     run_id: str = typer.Argument(
         None,
-        metavar="[ID]",
+        metavar="ID",
         help="The run's id. Default: the newest run.",
         autocompletion=completion.recorded_ids,
     ),
@@ -203,7 +203,7 @@ def rate(
         help="none takes an earlier rating back.",
         autocompletion=completion.offer(lambda: ("up", "down", "none")),
     ),
-    note: list[str] = typer.Argument(None, help="Why, in a few words."),
+    note: list[str] = typer.Argument(None, metavar="NOTE", help="Why, in a few words."),
 ) -> None:
     """Rate a run's answer. The last rating counts; earlier ones are kept in the file."""
     from history import Rating, Ratings

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 def import_models(
     name: str = typer.Argument(
         "",
+        metavar="NAME|FILE",
         help="A model from the list, or the path of a GGUF file. Default: list them.",
         show_default=False,
     ),

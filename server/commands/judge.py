@@ -12,7 +12,7 @@ LINE = 300  # characters of an issue: a judge says no more in one sentence
 
 
 def judge(
-    file: Path = typer.Argument(help="The code to judge; - for stdin."),
+    file: Path = typer.Argument(metavar="FILE", help="The code to judge; - for stdin."),
     words: list[str] = typer.Argument(None, metavar="REQUEST", help="What it should do."),
     tests: Path = typer.Option(None, "--tests", help="Tests that the code has to pass."),
     language: str = typer.Option(

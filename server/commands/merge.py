@@ -9,7 +9,7 @@ from server.terminal.console import RUN_FAILED, fail, say, settings_or_exit
 
 def merge(
     sources: list[Path] = typer.Argument(
-        metavar="DIRECTORY…",
+        metavar="DIRECTORY",
         help="History directories, such as copies of other hosts' HISTORY_DIR.",
     ),
     into: Path = typer.Option(..., "--into", help="The directory to create."),

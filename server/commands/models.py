@@ -83,7 +83,9 @@ def _row(model: dict[str, Any]) -> tuple[str, ...]:
 
 @app.command()
 def show(
-    name: str = typer.Argument(help="A model's name, as in the list.", autocompletion=model_names),
+    name: str = typer.Argument(
+        metavar="NAME", help="A model's name, as in the list.", autocompletion=model_names
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show one model in detail."""
@@ -124,7 +126,11 @@ For a real model on this machine: {command}"""
 @app.command()
 def starter(
     word: str = typer.Argument(
-        "", help="Only tasks that mention this word.", autocompletion=task_names, show_default=False
+        "",
+        metavar="WORD",
+        help="Only tasks that mention this word.",
+        autocompletion=task_names,
+        show_default=False,
     ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -154,7 +160,9 @@ def starter(
 
 @app.command()
 def use(
-    role: str = typer.Argument(help="coder, judge, reviewer or all.", autocompletion=roles),
+    role: str = typer.Argument(
+        metavar="ROLE", help="coder, judge, reviewer or all.", autocompletion=roles
+    ),
     name: str = typer.Argument(
         metavar="MODEL", help="provider/name, or auto.", autocompletion=model_names
     ),

@@ -8,7 +8,7 @@ from server.commands import query_commands
 
 
 def plan(
-    words: list[str] = typer.Argument(None, metavar="[REQUEST]", help="Default: stdin."),
+    words: list[str] = typer.Argument(None, metavar="REQUEST", help="Default: stdin."),
     data: list[Path] = query_commands.DATA,
     session: str = query_commands.SESSION,
     no_log: bool = query_commands.NO_LOG,

@@ -29,6 +29,7 @@ class Engine(StrEnum):
 def pull(
     name: str = typer.Argument(
         "",
+        metavar="NAME",
         help="qwen2.5-coder:7b, hf.co/USER/REPO[:QUANT] or https://…/x.gguf. Default: the one that "
         "fits this machine.",
         autocompletion=pullable,

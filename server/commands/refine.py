@@ -11,7 +11,7 @@ from server.terminal.output import print_text
 
 
 def refine(
-    file: Path = typer.Argument(help="The code to change; - for stdin."),
+    file: Path = typer.Argument(metavar="FILE", help="The code to change; - for stdin."),
     words: list[str] = typer.Argument(None, metavar="CHANGE", help="What to change."),
     write: bool = typer.Option(
         False, "--write", "-w", help="Write the change into the file; in a terminal it asks first."

@@ -10,7 +10,9 @@ from server.terminal.output import refuse_with
 
 def remove(
     name: str = typer.Argument(
-        help="A model that `laios models pull` or `import` added.", autocompletion=kept_names
+        metavar="NAME",
+        help="A model that `laios models pull` or `import` added.",
+        autocompletion=kept_names,
     ),
 ) -> None:
     """Delete a model's files. Files that are only linked stay where they are."""

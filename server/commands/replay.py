@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def replay(
-    filter_: list[str] = typer.Argument(None, metavar="[FILTER]", help=HELP),
+    filter_: list[str] = typer.Argument(None, metavar="FILTER", help=HELP),
     model: str = typer.Option(
         "",
         "--model",

@@ -19,6 +19,7 @@ WARNINGS_WIDTH = 1000  # characters: a line for a person, whatever a model wrote
 def run(
     prompt: list[str] = typer.Argument(
         None,
+        metavar="PROMPT",
         help="The prompt. Default: stdin; a final - adds stdin to the words.",
         autocompletion=completion.examples,
     ),

@@ -46,6 +46,6 @@ def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list
         command = commands_here(best_found())
         lines.append(f"  ! {STARTER} is only a demonstration model. A real one: {command}")
     lines.append(f"  history   {'ok' if history['ok'] else 'NOT WRITTEN'}{waiting}{lost}")
-    lines.append(f"  runs      {ready['runs']} running or queued (`GET /runs`)")
+    lines.append(f"  runs      {ready['runs']} running or queued (laios ps)")
     lines += [f"  ! {each['message']}" for each in (*ready["notices"], *ready["reasons"])]
     return lines
