@@ -98,7 +98,7 @@ def test_history_shows_one_run_whole_and_harmless(roles):
     run_id = json.loads(invoke("run", "--json", "do \x1b]0;it").stdout)["id"]
     shown = invoke("history", "show", run_id).stdout
     assert "evidence: syntax error at line 1" in shown
-    assert "9/2 Fine now." in shown
+    assert "confidence 9, conflict 2: Fine now." in shown
     assert "\x1b" not in shown and "\x07" not in shown
     assert "\x1b" not in invoke("history").stdout
     assert json.loads(invoke("history", "show", run_id, "--json").stdout)["final_output"] == evil
@@ -234,7 +234,7 @@ def test_prune_deletes_whole_old_files_and_nothing_else(roles, monkeypatch, tmp_
         invoke("run", prompt)
     asking = ("history", "prune", "--before", "2099-01-01")
     shown, status = on_a_terminal(*asking, answers=b"n\n")
-    assert status == 1 and "to delete: 2," in " ".join(shown.split())
+    assert status == 1 and "To delete: 2 files in" in " ".join(shown.split())
     nobody = invoke(*asking, stdin="y\n")
     assert nobody.returncode == 2 and "Cannot ask without a terminal: add --yes" in nobody.stderr
     assert len(invoke("history").stdout.splitlines()) == 3
@@ -250,7 +250,7 @@ def test_prune_does_not_ask_where_nothing_can_go(roles):
     for _ in range(2):
         done = invoke("history", "prune", "--before", "2099-01-01")
         assert (done.returncode, done.stdout) == (0, "")
-        assert "to delete: 0, which only have runs" in done.stderr
+        assert done.stderr.startswith("To delete: no files in")
         assert done.stderr.endswith(" The newest file stays: new runs are written to it.\n")
         invoke("run", "one")
 
@@ -280,8 +280,9 @@ def test_a_day_to_prune_begins_where_the_person_is(
     local_clock(zone)
     asked = invoke("history", "prune", "--before", "2026-11-20").stderr
     done = invoke("history", "prune", "--before", "2026-11-20", "--yes")
-    assert f"to delete: {pruned}, which only have runs before 2026-11-20 00:00" in asked
-    assert done.stderr.endswith(f"\n{pruned} files deleted.\n")
+    files = "1 file" if pruned == 1 else f"{pruned} files"
+    assert f"To delete: {files} in" in asked and "runs before 2026-11-20 00:00" in asked
+    assert done.stderr.endswith(f"\n{files} deleted.\n")
 
 
 def test_prune_leaves_what_cannot_be_read(monkeypatch, tmp_path):

@@ -240,7 +240,7 @@ def prune(
     shown = moment.astimezone().isoformat(" ", "minutes")
     count = len(old_files(settings.HISTORY_DIR, moment))
     say(
-        f"Files in {settings.HISTORY_DIR} to delete: {count}, which only have runs before {shown}. "
+        f"To delete: {_files(count)} in {settings.HISTORY_DIR} with only runs before {shown}. "
         "The newest file stays: new runs are written to it."
     )
     if not count:
@@ -255,7 +255,11 @@ def prune(
         fail(f"{error.filename or settings.HISTORY_DIR}: {error.strerror}.", RUN_FAILED)
     for file in deleted:
         tell(file.name)
-    say(f"{len(deleted)} files deleted.")
+    say(f"{_files(len(deleted))} deleted.")
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count or 'no'} files"
 
 
 app.command()(merge.merge)

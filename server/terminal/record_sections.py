@@ -61,7 +61,7 @@ def _verdicts(record: Record, row: Row) -> Iterator[Section]:
     for (title, key), (confidence, conflict) in zip(titles, scores, strict=True):
         if judge := as_table(record.get(key)):
             said = as_text(judge.get("judgement_summary")) or ""
-            marks = f"{confidence or '–'}/{conflict or '–'} {said}"
+            marks = f"confidence {confidence or '–'}, conflict {conflict or '–'}: {said}"
             yield title, as_text(judge.get("error")) or marks
     if row.escalated:
         yield "escalated", row.escalation_reason or ""
