@@ -110,7 +110,7 @@ def _unexplained(best: Candidate, why: str | None) -> str:
         "the coder's, put right by the reviewer" if best.source == "reviewer" else "the coder's"
     )
     return (
-        f"This answer is {writer}. No model explained it ({why}). What is known of it: "
+        f"This answer is {writer}. No model explained it: {why}. What is known of it: "
         f"{'; '.join(best.confidence.made_of)}."
     )
 

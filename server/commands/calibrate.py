@@ -76,7 +76,8 @@ def _calibrated(
         (model,) = drafts
     if model not in drafts:
         known = f" There are verdicts of: {', '.join(drafts)}." if drafts else ""
-        message = f"There are no measured verdicts of {model}.{known} {_way_to_some(rows, model)}"
+        whose = "" if model == "auto" else f" of {model}"
+        message = f"There are no measured verdicts{whose}.{known} {_way_to_some(rows, model)}"
         refuse("not_found", message, USAGE, as_json=as_json)
     thresholds = (settings.ESCALATION_CONFIDENCE_THRESHOLD, settings.ESCALATION_CONFLICT_THRESHOLD)
     return calibration_of(model, drafts[model], thresholds, settings.JUDGE_YES_THRESHOLD, cost)

@@ -75,7 +75,7 @@ def connect(
     client = _client(clients, name, as_json)
     recipe = client.recipe(target)
     if recipe.file is None and (write or dry_run or file):
-        no_file = f"{client.title} has no file to write: {client.how}"
+        no_file = f"{client.title} has no file that laios can write. What to set: {client.how}"
         refuse("bad_request", no_file, USAGE, as_json=as_json)
     recipe = _moved(recipe, file)
     if write or dry_run:
