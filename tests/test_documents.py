@@ -445,6 +445,8 @@ def test_a_long_line_that_is_found_is_cut_at_a_word(tmp_path: Path) -> None:
     shown = invoke("docs", "search", "red", "apples", **place).stdout.splitlines()
     cut = ["red " * 24 + "red…", "x" * 99 + "…", lines[2]]
     assert [line.strip() for line in shown[1:]] == cut
+    whole = invoke("docs", "show", shown[0].split()[-1], **place).stdout
+    assert all(line in whole for line in lines)
 
 
 def test_nobody_else_can_read_the_index(tmp_path):

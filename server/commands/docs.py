@@ -205,13 +205,16 @@ def search(
     else:
         for number, chunk in enumerate(found, start=1):
             _show(number, chunk)
+        say("The whole of one, by the id at the end of its first line: laios docs show ID")
     if not found:
         raise typer.Exit(RUN_FAILED)
 
 
 @app.command()
 def show(
-    id: str = typer.Argument(metavar="ID", help="The `chunk_id` of a citation."),
+    id: str = typer.Argument(
+        metavar="ID", help="The `chunk_id` of a citation, as `search` shows it too."
+    ),
     as_json: bool = AS_JSON,
 ) -> None:
     """Print the piece of documentation that a citation names."""
@@ -242,7 +245,8 @@ async def _search(settings: "Settings", query: str, limit: int) -> "list[Chunk]"
 
 def _show(number: int, chunk: "Chunk") -> None:
     typer.secho(f"[{number}] {one_line(chunk.title, 80)}", bold=True, nl=False)
-    typer.secho(f"  {chunk.content_type}  {one_line(f'{chunk.source} {chunk.path}', 80)}", dim=True)
+    place = one_line(f"{chunk.source} {chunk.path}", 80)
+    typer.secho(f"  {chunk.content_type}  {place}  {one_line(chunk.id, 100)}", dim=True)
     lines = [line for line in chunk.content.splitlines() if line.strip()][:4]
     tell(textwrap.indent("\n".join(map(_cut, lines)), "    "))
 
