@@ -409,7 +409,8 @@ async def test_sixty_payloads_in_every_field_do_nothing(tab, tmp_path):
 
 
 async def test_a_run_is_followed_and_run_again(tab, daemon_with):
-    """It ticks through its stages, becomes a row and a page; `r` runs it once more."""
+    """It ticks through its stages, in the place of the words that there is none, becomes a row and
+    a page; `r` runs it once more."""
     rules = [
         {"role": "coder", "reply": "x = 1", "delay_ms": 2000},
         {"role": "judge", "verdict": [9, 1, "Right."], "delay_ms": 2000},
@@ -420,6 +421,7 @@ async def test_a_run_is_followed_and_run_again(tab, daemon_with):
         await page.goto("/dashboard")
         running = asyncio.create_task(http.post("/prompt", json={"prompt": "add one"}))
         await page.locator("#running .coder.now").wait_for()
+        assert "No runs yet" not in await page.inner_text("main")
         await page.locator("#running .judge.now").wait_for()
         assert (await running).status_code == 200
         await wait(page, titles(1))
