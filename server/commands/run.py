@@ -63,7 +63,7 @@ def run(
         "--min-confidence",
         min=0,
         max=1,
-        help="Review a draft that is judged less confident than this.",
+        help="Review a draft whose confidence is below this; 0.9 is a judge's 9.",
     ),
     sandbox: list[str] = typer.Option(
         None,
