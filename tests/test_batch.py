@@ -158,7 +158,7 @@ def test_a_model_that_fails_is_asked_again(tmp_path, monkeypatch, free_port):
         for more in ((), ("--where", "model_timeout")):
             done = invoke(*words, *more)
             assert done.returncode == 1 and "1 answered before, 1 failed before" in done.stderr
-            assert "add: --where error" in done.stderr
+            assert "Failed: 1 model_failed" in done.stderr and "add: --where error" in done.stderr
         assert len(fake.requests) == 2
         done = invoke(*words, "--where", "model_failed", "--retries", "1")
         assert done.returncode == 0, done.stderr

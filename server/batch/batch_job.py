@@ -1,7 +1,8 @@
 """Track which requests of a batch are still to be asked, and count what became of the others."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 FAILED = "error"
@@ -32,7 +33,7 @@ def is_wanted(request_id: str, asked: str, answered: Known, where: str | None) -
 class BatchCounts:
     """What has become of a batch so far: `total` requests, of which an earlier start has answered
     `before` and got an error for `failed_before`, `to_ask` are asked now, `answered` have an answer
-    by now, `failed` of them an error."""
+    by now, `failed` of them an error. `codes`: of all errors that stand, from now and before."""
 
     total: int
     before: int
@@ -41,6 +42,7 @@ class BatchCounts:
     answered: int = 0
     failed: int = 0
     seconds: float = 0.0
+    codes: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     def begun(cls, ids: Collection[str], answered: Known, wanted: Sequence[str]) -> "BatchCounts":
@@ -48,8 +50,9 @@ class BatchCounts:
         is asked for again does not stand."""
         now = frozenset(wanted)
         errors = [answered[each][1] for each in ids if each in answered and each not in now]
-        failed = sum(error is not None for error in errors)
-        return cls(len(ids), len(errors) - failed, failed, len(now))
+        codes = Counter(error for error in errors if error is not None)
+        failed = codes.total()
+        return cls(len(ids), len(errors) - failed, failed, len(now), codes=codes)
 
     @property
     def any_failed(self) -> bool:
@@ -58,7 +61,9 @@ class BatchCounts:
 
     def count(self, error: str | None) -> None:
         self.answered += 1
-        self.failed += error is not None
+        if error is not None:
+            self.failed += 1
+            self.codes[error] += 1
 
     @property
     def per_s(self) -> float:

@@ -107,7 +107,7 @@ def batch(
         refuse("bad_request", str(error), USAGE, as_json=as_json)
     except ConfigError as error:
         refuse("invalid_settings", str(error), USAGE, as_json=as_json)
-    _end(*job, as_json=as_json)
+    _end(*job, output, as_json=as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,14 +260,15 @@ async def _caller(settings: "Settings") -> "Caller":
     return LocalCaller(settings)
 
 
-def _end(counts: "BatchCounts", status: int, *, as_json: bool) -> None:
+def _end(counts: "BatchCounts", status: int, output: str, *, as_json: bool) -> None:
     from server.batch.batch_progress import summary
 
     say(summary(counts))
     if counts.to_ask > counts.answered:
         say("The same command continues.")
     elif counts.any_failed:
-        say("To ask the failed ones again, add: --where error")
+        codes = ", ".join(f"{number:,} {code}" for code, number in counts.codes.most_common())
+        say(f"Failed: {codes}; {output} has the messages. To ask them again, add: --where error")
     if as_json:
         print_json(counts.as_json())
     if status:
