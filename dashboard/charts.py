@@ -72,10 +72,14 @@ def days(found: Sequence[Day]) -> Columns:
         usual = of.runs - of.escalated - of.errors
         parts = (("usual", usual), ("escalated", of.escalated), ("failed", of.errors))
         label = f"{day.day} {day:%b}" if (len(shown) - 1 - index) % every == 0 else ""
-        title = f"{day:%a} {day.day} {day:%b}: {of.runs} runs, {of.escalated} escalated"
+        title = f"{day:%a} {day.day} {day:%b}: {_runs(of.runs)}, {of.escalated} escalated"
         title += f", {of.errors} failed"
         made.append(_column(index, len(shown), parts, most, label, title, of.filter))
     return Columns(made)
+
+
+def _runs(number: int) -> str:
+    return "1 run" if number == 1 else f"{number} runs"
 
 
 def scores(bars: Sequence[Bar], threshold: int, *, low_is_bad: bool) -> Columns:
@@ -86,7 +90,7 @@ def scores(bars: Sequence[Bar], threshold: int, *, low_is_bad: bool) -> Columns:
         score = int(bar.label)
         bad = score < threshold if low_is_bad else score > threshold
         parts = [("escalated" if bad else "usual", bar.runs)]
-        title = f"{bar.runs} runs with {score}"
+        title = f"{_runs(bar.runs)} with {score}"
         made.append(_column(index, len(bars), parts, most, bar.label, title, bar.filter))
     edge = threshold - 1 if low_is_bad else threshold
     return Columns(made, 100 * edge / len(bars) if bars else None)

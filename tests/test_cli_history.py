@@ -250,7 +250,7 @@ def test_prune_does_not_ask_where_nothing_can_go(roles):
     for _ in range(2):
         done = invoke("history", "prune", "--before", "2099-01-01")
         assert (done.returncode, done.stdout) == (0, "")
-        assert done.stderr.startswith("To delete: no files in")
+        assert done.stderr.startswith("To delete: 0 files in")
         assert done.stderr.endswith(" The newest file stays: new runs are written to it.\n")
         invoke("run", "one")
 

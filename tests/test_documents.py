@@ -428,7 +428,7 @@ def test_what_is_no_text_in_a_folder_is_skipped_and_told(tmp_path: Path) -> None
     (folder / "c.rst").write_bytes(b"\x7fELF\2\1\1\0\0\0\0\0\0")
     place = {"LAIOS_DOCS_DIR": str(tmp_path / "i"), "OLLAMA_HOST": "127.0.0.1:9"}
     done = invoke("docs", "add", str(folder), **place)
-    assert "1 added, 2 skipped (1 pieces" in done.stdout
+    assert "1 added, 2 skipped (1 piece," in done.stdout
     assert [name in done.stderr for name in ("b.md", "c.rst", "a.md")] == [True, True, False]
     assert "no text in UTF-8" in done.stderr
     place["LAIOS_DOCS_DIR"] = str(tmp_path / "j")

@@ -116,7 +116,7 @@ def test_the_command_says_what_came_of_it(tmp_path):
     words = ("history", "merge", str(tmp_path / "one"), str(tmp_path / "two"), "--into")
     done = invoke(*words, str(tmp_path / "all"))
     assert done.returncode == 0
-    assert "1 runs in" in done.stderr and "1 were in several" in done.stderr
+    assert "1 run in" in done.stderr and "1 in several" in done.stderr
     assert "2 damaged lines" in done.stderr
     listed = invoke("history", "--json", LAIOS_HISTORY_DIR=str(tmp_path / "all"))
     assert [json.loads(line)["id"] for line in listed.stdout.splitlines()] == ["a"]

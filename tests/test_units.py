@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.runtime.units import in_bytes, in_time
+from server.runtime.units import counted, in_bytes, in_time
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,9 @@ def test_a_size_has_the_unit_in_which_it_is_short(size, said):
 def test_a_duration_has_two_units_at_most(seconds, said):
     """Likewise."""
     assert in_time(seconds) == said
+
+
+def test_one_of_a_kind_is_one():
+    """And thousands are set apart."""
+    said = [counted(number, "run") for number in (0, 1, 2400)]
+    assert said == ["0 runs", "1 run", "2,400 runs"]

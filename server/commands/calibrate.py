@@ -101,7 +101,9 @@ def _way_to_some(rows: "Sequence[ResultRow]", model: str) -> str:
 
 
 def _lines(found: "Calibration", cost: float) -> Iterator[str]:
-    yield f"{found.judge}, {found.drafts} drafts with executed labels"
+    from server.runtime.units import counted
+
+    yield f"{found.judge}, {counted(found.drafts, 'draft')} that hidden tests were run on"
     yield f"accepts right drafts   {_share(found.accepted_right)}"
     yield f"rejects wrong drafts   {_share(found.rejected_wrong)}"
     if found.auroc is not None:

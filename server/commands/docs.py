@@ -119,13 +119,15 @@ def _embed(settings: "Settings", index: "DocumentIndex") -> int:
 
 
 def _tell(index: "DocumentIndex", change: "Change") -> None:
+    from server.runtime.units import counted
+
     (now,) = (each for each in index.sources() if each.name == change.name)
     parts = ", ".join(
         f"{count} {word}"
         for word in ("added", "changed", "removed", "unchanged", "skipped", "left")
         if (count := getattr(change, word))
     )
-    sizes = f"{now.chunks:,} pieces, {now.symbols:,} names"
+    sizes = f"{counted(now.chunks, 'piece')}, {counted(now.symbols, 'name')}"
     tell(f"{change.name}: {parts or 'nothing to read'} ({sizes})")
     for path, problems in list(change.problems.items())[:PROBLEMS_SHOWN]:
         say(f"  {path}: {problems[0]}")

@@ -79,7 +79,10 @@ def export(
     except OSError as error:
         fail(f"{path} cannot be written: {error.strerror}.", RUN_FAILED)
     tell(str(path))
-    say(f"{len(rows)} rows of {len(records)} runs; {_gone(left_out)}. What it is: {card}")
+    from server.runtime.units import counted
+
+    made = f"{counted(len(rows), 'row')} of {counted(len(records), 'run')}"
+    say(f"{made}; {_gone(left_out)}. What it is: {card}")
 
 
 def _gone(left_out: "LeftOut") -> str:

@@ -234,13 +234,15 @@ def prune(
     The newest file stays: new runs are written to it.
     """
     from history import old_files, prune
+    from server.runtime.units import counted
 
     settings = settings_or_exit()
     moment = moment_or_exit(before)
     shown = moment.astimezone().isoformat(" ", "minutes")
     count = len(old_files(settings.HISTORY_DIR, moment))
+    files = f"{counted(count, 'file')} in {settings.HISTORY_DIR}"
     say(
-        f"To delete: {_files(count)} in {settings.HISTORY_DIR} with only runs before {shown}. "
+        f"To delete: {files} with only runs before {shown}. "
         "The newest file stays: new runs are written to it."
     )
     if not count:
@@ -255,11 +257,7 @@ def prune(
         fail(f"{error.filename or settings.HISTORY_DIR}: {error.strerror}.", RUN_FAILED)
     for file in deleted:
         tell(file.name)
-    say(f"{_files(len(deleted))} deleted.")
-
-
-def _files(count: int) -> str:
-    return "1 file" if count == 1 else f"{count or 'no'} files"
+    say(f"{counted(len(deleted), 'file')} deleted.")
 
 
 app.command()(merge.merge)

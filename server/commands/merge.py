@@ -16,15 +16,16 @@ def merge(
 ) -> None:
     """Merge histories into a new one, in order of time, each run once. The originals stay."""
     from history import MergeError, merge
+    from server.runtime.units import counted
 
     settings = settings_or_exit()
     try:
         merged = merge(sources, into, max_entries=settings.HISTORY_MAX_ENTRIES)
     except MergeError as error:
         fail(str(error), RUN_FAILED)
-    say(f"{merged.records:,} runs in {into}; {merged.duplicates:,} were in several histories.")
+    say(f"{counted(merged.records, 'run')} in {into}; {merged.duplicates:,} in several histories.")
     if merged.ratings:
-        say(f"{merged.ratings:,} ratings were merged; if a run has several, the newest counts.")
+        say(f"{counted(merged.ratings, 'rating')} merged; if a run has several, the newest counts.")
     if merged.damaged:
-        say(f"{merged.damaged:,} damaged lines were left out; they stay in their own files.")
+        say(f"{counted(merged.damaged, 'damaged line')} left out, but still in the originals.")
     say(f"To see them: laios dashboard --history {into}")

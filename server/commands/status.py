@@ -36,10 +36,12 @@ def _lines(settings: Any, health: dict[str, Any], ready: dict[str, Any]) -> list
     from config import base_url
     from pipeline.models.starter import STARTER
     from server.downloads.first_model import best_found, commands_here
+    from server.runtime.units import counted
 
     history = ready["history"]
-    waiting = f", {history['pending']} records waiting for the disk" if history["pending"] else ""
-    lost = f", {history['lost']} records lost" if history["lost"] else ""
+    pending, gone = (counted(history[key], "record") for key in ("pending", "lost"))
+    waiting = f", {pending} waiting for the disk" if history["pending"] else ""
+    lost = f", {gone} lost" if history["lost"] else ""
     lines = [f"laios {health['version']} on {base_url(settings)}: {ready['status']}"]
     lines += [f"  {role:<9} {name}" for role, name in ready["models"].items()]
     if STARTER in ready["models"].values():

@@ -6,6 +6,7 @@ from typing import Any
 
 from config import Settings, base_url
 from server.doctor.check_result import CheckResult
+from server.runtime.units import counted
 from server.terminal.daemon_client import DaemonClient, Unreachable
 
 OTHER_PORT = "Stop it, or choose another port: PORT in config.toml, or laios serve --port 11712."
@@ -38,15 +39,16 @@ def _daemon(client: DaemonClient) -> Iterator[CheckResult]:
         return
     facts = {"runs": ready["runs"], "models": ready["models"], "history": ready["history"]}
     if ready["status"] == "ready":
-        yield CheckResult(
-            "daemon", "ok", f"It is ready; {ready['runs']} runs are running or queued.", "", facts
-        )
+        runs = counted(ready["runs"], "run")
+        yield CheckResult("daemon", "ok", f"It is ready; {runs} running or queued.", "", facts)
     for reason in ready["reasons"]:
         fix = "See the checks of models and files, and the daemon's log."
         yield CheckResult("daemon", "problem", f"It is not ready: {reason['message']}", fix, facts)
     if lost := ready["history"]["lost"]:
         fix = "Make the history writable; what is lost cannot be recovered."
-        yield CheckResult("daemon", "problem", f"It has lost {lost} records.", fix, facts)
+        yield CheckResult(
+            "daemon", "problem", f"It has lost {counted(lost, 'record')}.", fix, facts
+        )
 
 
 def _nobody_of_ours(settings: Settings) -> CheckResult:

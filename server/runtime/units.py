@@ -1,4 +1,9 @@
-"""Sizes and durations for people."""
+"""Sizes, durations and numbers of things for people."""
+
+
+def counted(number: int, one: str) -> str:
+    """0 runs, 1 run, 2,400 runs."""
+    return f"{number:,} {one}{'' if number == 1 else 's'}"
 
 
 def in_bytes(size: float) -> str:
