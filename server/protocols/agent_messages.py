@@ -16,7 +16,7 @@ from pipeline.errors import BadRequest
 from pipeline.history_context import without_tags
 from pipeline.model import Message
 from pipeline.tool_calls import ToolCall
-from server.protocols.chat_request import ANSWERS, SYSTEM, mapping, sequence, string, text_of
+from server.protocols.chat_request import ANSWERS, SYSTEM, mapping, string, text_of
 from server.protocols.message_images import images_of, without_images
 
 _ID = re.compile(r"[\w.:/|+=-]{1,256}")
@@ -50,7 +50,7 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
         if role in SYSTEM:
             yield {"role": "system", "content": content}
         elif role in ANSWERS:
-            calls = [_call(number, *made) for made in enumerate(_calls_in(message))]
+            calls = [_call(number, *made) for made in enumerate(_calls_in(number, message))]
             open_calls.add(calls)
             said: Message = {"role": "assistant", "content": content}
             yield {**said, "calls": calls} if calls else said
@@ -63,10 +63,12 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
             yield _with_images(asked, message) if with_images else asked
 
 
-def _calls_in(message: Mapping[str, Any]) -> Sequence[Any]:
+def _calls_in(number: int, message: Mapping[str, Any]) -> Sequence[Any]:
     """`function_call` is OpenAI's first form of one."""
-    calls, first_form = sequence(message.get("tool_calls")), message.get("function_call")
-    return [{"function": first_form}] if first_form and not calls else calls
+    calls, first_form = message.get("tool_calls"), message.get("function_call")
+    if calls is not None and not isinstance(calls, list):
+        raise BadRequest(f'Message {number}: the field "tool_calls" must be a list.')
+    return [{"function": first_form}] if first_form and not calls else calls or ()
 
 
 def _with_images(read: Message, message: Mapping[str, Any]) -> Message:

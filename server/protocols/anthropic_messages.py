@@ -18,7 +18,7 @@ from server.http.server_sent_events import EVENT_STREAM, event
 from server.protocols.answer_stream import Told
 from server.protocols.anthropic_answer import MessageStream, message_of
 from server.protocols.anthropic_request import read_chat
-from server.protocols.chat_request import mapping
+from server.protocols.chat_request import object_in
 from server.protocols.message_images import data_of
 from server.protocols.mode_names import mode_of
 from server.protocols.submission import read_beside, respond
@@ -30,7 +30,7 @@ async def post_messages(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
     chat = await read_beside(read_chat, body, fields)
-    thinks = mapping(fields.get("thinking")).get("type") in THINKS
+    thinks = object_in(fields, "thinking").get("type") in THINKS
 
     def told(run: Run) -> Told:
         return MessageStream(run, thinks=thinks).frames(), EVENT_STREAM, partial(event, "ping")

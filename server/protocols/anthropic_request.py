@@ -14,9 +14,9 @@ from server.protocols.chat_request import (
     list_in,
     mapping,
     number,
+    object_in,
     read_messages,
     sequence,
-    string,
     text_in,
     text_of,
     texts,
@@ -33,7 +33,7 @@ _THOUGHTS = ("thinking", "redacted_thinking")
 
 def read_chat(fields: Fields) -> Chat:
     """The body. Raises BadRequest for messages that cannot be read and fields of a wrong type."""
-    system = text_of(_said(fields.get("system")))
+    system = _said(fields.get("system"))
     head = [{"role": "system", "content": system}] if system.strip() else []
     messages = [*head, *_messages(fields.get("messages"))]
     return replace(
@@ -43,24 +43,27 @@ def read_chat(fields: Fields) -> Chat:
         max_tokens=whole_number(fields, "max_tokens"),
         temperature=number(fields, "temperature"),
         stop=texts(fields, "stop_sequences"),
-        schema=_schema(mapping(mapping(fields.get("output_config")).get("format"))),
+        schema=_schema(object_in(object_in(fields, "output_config"), "format")),
         tools=list_in(fields, "tools"),
-        tool_choice=mapping(fields.get("tool_choice")) or None,
-        session=string(mapping(fields.get("metadata")).get("user_id")),
+        tool_choice=object_in(fields, "tool_choice") or None,
+        session=text_in(object_in(fields, "metadata"), "user_id"),
     )
 
 
 def _schema(wanted: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The schema of `output_config.format`, None for text."""
-    return mapping(wanted.get("schema")) if wanted.get("type") == "json_schema" else None
+    return object_in(wanted, "schema") if wanted.get("type") == "json_schema" else None
 
 
-def _said(system: object) -> object:
+def _said(system: object) -> str:
     """Without what Claude Code tells Anthropic's accounting: it changes from session to session,
-    and what stands behind it would be read anew each time."""
-    if not isinstance(system, list):
-        return system
-    return [each for each in system if not _starts(each, ACCOUNTING)]
+    and what stands behind it would be read anew each time. Raises BadRequest."""
+    if isinstance(system, list):
+        system = [each for each in system if not _starts(each, ACCOUNTING)]
+    try:
+        return text_of(system)
+    except BadRequest:
+        raise BadRequest('The field "system" must be a string or a list of blocks.') from None
 
 
 def _messages(given: object) -> Iterator[dict[str, Any]]:
@@ -77,7 +80,7 @@ def _messages(given: object) -> Iterator[dict[str, Any]]:
         elif message["role"] == "assistant":
             yield _answer(blocks)
         else:
-            yield from _asked(blocks)
+            yield from _asked(place, blocks)
 
 
 def _blocks(place: int, content: object) -> list[Mapping[str, Any]]:
@@ -102,10 +105,10 @@ def _call(block: Mapping[str, Any]) -> dict[str, Any]:
     return {"id": block.get("id"), "function": function}
 
 
-def _asked(blocks: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _asked(place: int, blocks: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """Results first, each a message, then what the person says. Beside results a reminder is no
     word of the person's: it goes with the last of them."""
-    results = [_result(block) for block in blocks if block.get("type") == "tool_result"]
+    results = [_result(place, block) for block in blocks if block.get("type") == "tool_result"]
     rest = [block for block in blocks if block.get("type") != "tool_result"]
     if results:
         results[-1]["content"] += [block for block in rest if _is_reminder(block)]
@@ -115,9 +118,9 @@ def _asked(blocks: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         yield {"role": "user", "content": rest}
 
 
-def _result(block: Mapping[str, Any]) -> dict[str, Any]:
+def _result(place: int, block: Mapping[str, Any]) -> dict[str, Any]:
     given = block.get("content")
-    content = [{"type": "text", "text": given}] if isinstance(given, str) else list(sequence(given))
+    content = list[Any]() if given is None else [*_blocks(place, given)]
     if block.get("is_error") is True:
         content.insert(0, {"type": "text", "text": "Error:"})
     return {"role": "tool", "tool_call_id": block.get("tool_use_id"), "content": content}

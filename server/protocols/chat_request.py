@@ -200,13 +200,23 @@ def truth(fields: Mapping[str, Any], name: str) -> bool | None:
     return _given(fields, name, bool, "true or false")
 
 
+def tool_choice(fields: Mapping[str, Any]) -> str | Mapping[str, Any] | None:
+    """As OpenAI has it. Raises BadRequest for what is neither a word nor a tool."""
+    value = fields.get("tool_choice")
+    if value is None or isinstance(value, str | dict):
+        return value
+    raise BadRequest('The field "tool_choice" must be a string or an object.')
+
+
 def logprobs(fields: Mapping[str, Any]) -> int | None:
     """`logprobs` with `top_logprobs`, which OpenAI and Ollama have alike. Raises BadRequest."""
-    if fields.get("logprobs") is not True:
+    if truth(fields, "logprobs") is not True:
         return None
-    most = fields.get("top_logprobs") or 0
-    if not isinstance(most, int) or isinstance(most, bool) or not 0 <= most <= MAX_LOGPROBS:
-        raise BadRequest(f'The field "top_logprobs" must be a number from 0 to {MAX_LOGPROBS}.')
+    most = number(fields, "top_logprobs") or 0
+    if not isinstance(most, int) or not 0 <= most <= MAX_LOGPROBS:
+        raise BadRequest(
+            f'The field "top_logprobs" must be a whole number from 0 to {MAX_LOGPROBS}.'
+        )
     return most
 
 
@@ -214,7 +224,7 @@ def texts(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
     """A text, or a list of them; empty ones count as not given. Raises BadRequest for what is
     none."""
     value = fields.get(name)
-    found = [value] if isinstance(value, str) else value or []
+    found = [value or ""] if value is None or isinstance(value, str) else value
     if isinstance(found, list) and all(isinstance(each, str) for each in found):
         return tuple(filter(None, found))
     raise BadRequest(f'The field "{name}" must be a string or a list of strings.')

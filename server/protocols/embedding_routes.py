@@ -20,7 +20,7 @@ from server.http.disconnect import unless_gone
 from server.http.errors import HttpError
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
-from server.protocols.chat_request import string
+from server.protocols.chat_request import number, object_in, text_in
 from server.protocols.mode_names import NAME
 from server.runtime.container import container_of
 
@@ -28,8 +28,10 @@ EMBED = "/api/embed"
 
 
 async def post_ollama(http: HttpRequest) -> Response:
-    """Ollama's answer as it came."""
+    """Ollama's answer as it came. What it is for is Ollama's to read, but for `options`, to which
+    laios adds its own."""
     fields = read_object(await whole_body(http))
+    object_in(fields, "options")
     answer = await _vectors(http, http.scope["path"], fields)
     return Response(answer, media_type="application/json")
 
@@ -39,8 +41,8 @@ async def post_openai(http: HttpRequest) -> Response:
     as_text = _wants_base64(fields.get("encoding_format"))
     texts = _texts(fields.get("input"))
     wanted = {"model": fields.get("model"), "input": texts}
-    if isinstance(fields.get("dimensions"), int):
-        wanted["dimensions"] = fields["dimensions"]
+    if (dimensions := number(fields, "dimensions")) is not None:
+        wanted["dimensions"] = _dimensions(dimensions)
     made = _openai_list(await _vectors(http, EMBED, wanted), as_text)
     if len(made["data"]) != (len(texts) if isinstance(texts, list) else 1):
         raise ModelFailed("Ollama gave a different number of vectors than there are texts.")
@@ -50,7 +52,7 @@ async def post_openai(http: HttpRequest) -> Response:
 async def _vectors(http: HttpRequest, path: str, fields: Mapping[str, Any]) -> bytes:
     """Raises HttpError where there is no embedding model, and what the backend raises."""
     parts = container_of(http)
-    asked = string(fields.get("model")) or NAME
+    asked = text_in(fields, "model") or NAME
     named = None if asked.partition(":")[0] == NAME else asked
     limit = parts.scheduler.settings.MODEL_TIMEOUT_S
     try:
@@ -72,6 +74,12 @@ def _texts(given: object) -> str | list[str]:
     if isinstance(given, list) and given and all(isinstance(text, str) for text in given):
         return given
     raise BadRequest('The field "input" must be a string or a list of strings.')
+
+
+def _dimensions(given: float) -> int:
+    if isinstance(given, int) and given >= 1:
+        return given
+    raise BadRequest('The field "dimensions" must be a whole number above 0.')
 
 
 def _wants_base64(given: object) -> bool:

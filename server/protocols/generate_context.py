@@ -29,7 +29,7 @@ def context_of(turns: Sequence[Turn]) -> list[int]:
 def turns_of(context: object) -> tuple[Turn, ...]:
     """The turns of what a caller sent back; none where it sent nothing. Raises BadRequest for what
     laios has not given: another server's tokens would be left out in silence."""
-    if not context:
+    if context is None or context == []:
         return ()
     if isinstance(context, list) and tuple(context[: len(MARK)]) == MARK:
         with suppress(ValueError, TypeError):

@@ -22,6 +22,7 @@ def is_image(part: object) -> bool:
 
 
 def has_images(message: Mapping[str, Any]) -> bool:
+    """Raises BadRequest for `images` that are no list."""
     return any(True for _ in _given(message))
 
 
@@ -49,7 +50,9 @@ def data_of(message: Mapping[str, Any]) -> list[str]:
 def _given(message: Mapping[str, Any]) -> Iterator[object]:
     content, beside = message.get("content"), message.get("images")
     yield from (part for part in content if is_image(part)) if isinstance(content, list) else ()
-    yield from beside if isinstance(beside, list) else ()
+    if beside is not None and not isinstance(beside, list):
+        raise BadRequest('The field "images" must be a list of images in base64.')
+    yield from beside or ()
 
 
 def _data(given: object) -> str:

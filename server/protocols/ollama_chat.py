@@ -29,8 +29,8 @@ from server.protocols.chat_request import (
     logprobs,
     mapping,
     number,
+    object_in,
     read_messages,
-    string,
     text_in,
     texts,
     truth,
@@ -49,7 +49,7 @@ _NO_TIME = (0, "0", "0s", "0m", "0h", "0ms")
 async def post_chat(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
-    if not fields.get("messages"):
+    if fields.get("messages") in (None, []):
         return nothing_asked(fields, message)
     frames = Frames(asked_for(fields), message)
     chat = await read_beside(read_chat, body, fields)
@@ -59,9 +59,9 @@ async def post_chat(http: HttpRequest) -> Response:
 async def post_generate(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
-    if not (fields.get("prompt") or fields.get("suffix") or fields.get("images")):
-        return nothing_asked(fields, response)
     chat = read_generate(fields)
+    if not (chat.prompt or chat.suffix or chat.has_image):
+        return nothing_asked(fields, response)
     frames = Frames(asked_for(fields), response, partial(with_context, chat))
     return await answer(http, body, fields, chat, frames)
 
@@ -119,7 +119,7 @@ def nothing_asked(fields: Mapping[str, Any], part: Part) -> Response:
 
 def asked_for(fields: Mapping[str, Any]) -> str:
     """The model's name as the caller wrote it: clients compare it with what they sent."""
-    return string(fields.get("model")) or f"{NAME}:{LATEST}"
+    return text_in(fields, "model") or f"{NAME}:{LATEST}"
 
 
 def read_chat(fields: Mapping[str, Any]) -> Chat:
@@ -131,24 +131,22 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
 def read_generate(fields: Mapping[str, Any]) -> Chat:
     """The body of `/api/generate`. Raises BadRequest for a prompt that is no text, and for a
     `context` that is none of ours."""
-    prompt = fields.get("prompt") or ""
-    if not isinstance(prompt, str):
-        raise BadRequest('The field "prompt" must be a string.')
+    prompt = text_in(fields, "prompt") or ""
     message = {"role": "user", "content": prompt, "images": fields.get("images")}
     return Chat(
         messages=[message],
         has_image=has_images(message),
         prompt=prompt,
         turns=turns_of(fields.get("context")),
-        preferences=string(fields.get("system")) or "",
-        suffix=string(fields.get("suffix")),
-        raw=fields.get("raw") is True,
+        preferences=text_in(fields, "system") or "",
+        suffix=text_in(fields, "suffix"),
+        raw=truth(fields, "raw") is True,
         **_common(fields),
     )
 
 
 def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
-    options = mapping(fields.get("options"))
+    options = object_in(fields, "options")
     return {
         "model": text_in(fields, "model"),
         "stream": truth(fields, "stream") is not False,
@@ -161,5 +159,8 @@ def _common(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _schema(wanted: object) -> Mapping[str, Any] | None:
-    """The schema of `format`, None where the answer is text."""
+    """The schema of `format`, None where the answer is text; so are forms that laios does not
+    know. Raises BadRequest for what is no form."""
+    if wanted is not None and not isinstance(wanted, str | dict):
+        raise BadRequest('The field "format" must be "json" or a JSON Schema.')
     return ANY_OBJECT if wanted == "json" else mapping(wanted) or None

@@ -23,7 +23,7 @@ from pipeline.modes import MODES, Mode
 from server.http.errors import HttpError
 from server.http.json_response import json_response
 from server.http.request_body import read_object, whole_body
-from server.protocols.chat_request import string
+from server.protocols.chat_request import text_in
 from server.protocols.mode_names import LATEST, NAME, mode_of, model_name
 from server.protocols.ollama_frames import timestamp
 from server.runtime.container import Container, container_of
@@ -105,7 +105,7 @@ def _stamp(at: datetime) -> str:
 async def show(http: HttpRequest) -> Response:
     """`{"model"}`, or `{"name"}` as older clients send it."""
     fields = read_object(await whole_body(http))
-    asked = string(fields.get("model")) or string(fields.get("name"))
+    asked = text_in(fields, "model") or text_in(fields, "name")
     if not asked:
         raise BadRequest('The field "model" is missing. Send {"model": "laios"}.')
     parts, mode = container_of(http), MODES[mode_of(asked)]

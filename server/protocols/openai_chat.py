@@ -35,13 +35,12 @@ from server.protocols.chat_request import (
     Chat,
     list_in,
     logprobs,
-    mapping,
     number,
     object_in,
     read_messages,
-    string,
     text_in,
     texts,
+    tool_choice,
     truth,
     whole_number,
 )
@@ -56,7 +55,7 @@ async def chat_completions(http: HttpRequest) -> Response:
     body = await whole_body(http)
     fields = read_object(body)
     chat = await read_beside(read_chat, body, fields)
-    with_usage = bool(mapping(fields.get("stream_options")).get("include_usage"))
+    with_usage = bool(object_in(fields, "stream_options").get("include_usage"))
 
     def told(run: Run) -> Told:
         return stream_frames(run, with_usage), EVENT_STREAM, lambda: PING
@@ -82,10 +81,10 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
         stop=texts(fields, "stop"),
         schema=json_schema(object_in(fields, "response_format")),
         tools=list_in(fields, "tools"),
-        tool_choice=fields.get("tool_choice"),
-        parallel=fields.get("parallel_tool_calls") is not False,
+        tool_choice=tool_choice(fields),
+        parallel=truth(fields, "parallel_tool_calls") is not False,
         logprobs=logprobs(fields),
-        session=string(fields.get("prompt_cache_key")),
+        session=text_in(fields, "prompt_cache_key"),
     )
 
 
@@ -94,7 +93,7 @@ def json_schema(wanted: Mapping[str, Any]) -> Mapping[str, Any] | None:
     if wanted.get("type") == "json_object":
         return ANY_OBJECT
     if wanted.get("type") == "json_schema":
-        return mapping(mapping(wanted.get("json_schema")).get("schema") or wanted.get("schema"))
+        return object_in(object_in(wanted, "json_schema") or wanted, "schema")
     return None
 
 

@@ -19,12 +19,11 @@ from server.http.server_sent_events import EVENT_STREAM
 from server.protocols.answer_stream import Told
 from server.protocols.chat_request import (
     Chat,
-    mapping,
     number,
     object_in,
     read_messages,
-    string,
     text_in,
+    tool_choice,
     truth,
     whole_number,
 )
@@ -59,7 +58,7 @@ def read_chat(fields: Fields) -> Chat:
         raise BadRequest(_NOTHING_KEPT)
     messages = _messages(fields.get("input"))
     talk = read_messages(messages)
-    instructions = string(fields.get("instructions"))
+    instructions = text_in(fields, "instructions")
     own = [{"role": "system", "content": instructions}] if instructions else []
     system = filter(None, (instructions, talk.preferences))
     return replace(
@@ -69,12 +68,12 @@ def read_chat(fields: Fields) -> Chat:
         stream=truth(fields, "stream") is True,
         max_tokens=whole_number(fields, "max_output_tokens"),
         temperature=number(fields, "temperature"),
-        schema=json_schema(mapping(object_in(fields, "text").get("format"))),
+        schema=json_schema(object_in(object_in(fields, "text"), "format")),
         tools=tools_of(fields),
-        tool_choice=fields.get("tool_choice"),
-        parallel=fields.get("parallel_tool_calls") is not False,
+        tool_choice=tool_choice(fields),
+        parallel=truth(fields, "parallel_tool_calls") is not False,
         messages=[*own, *messages],
-        session=string(fields.get("prompt_cache_key")),
+        session=text_in(fields, "prompt_cache_key"),
     )
 
 
