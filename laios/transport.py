@@ -26,9 +26,18 @@ T = TypeVar("T")
 
 
 def _checked_timeout(timeout_s: float | None) -> float | None:
-    if timeout_s is None or (isinstance(timeout_s, int | float) and timeout_s > 0):
+    is_number = isinstance(timeout_s, int | float) and not isinstance(timeout_s, bool)
+    if timeout_s is None or (is_number and timeout_s > 0):
         return timeout_s
     raise InvalidSettings(f"timeout_s must be a number of seconds above 0, not {timeout_s!r}.")
+
+
+def _address(given: str) -> str:
+    """Without a slash at its end. Raises InvalidSettings for an empty one, as of a variable that is
+    not set: the configured daemon is another one."""
+    if address := given.rstrip("/"):
+        return address
+    raise InvalidSettings("The address is empty. Leave it out to call the configured daemon.")
 
 
 class Transport:
@@ -45,7 +54,7 @@ class Transport:
         one both are those of the settings (LAIOS_* variables, config.toml). `timeout_s`: how many
         seconds a run is waited for, or a stream may be silent; without it, as long as the daemon
         lets a run take (RUN_TIMEOUT_S, and the wait for its turn). Raises InvalidSettings."""
-        self._given = Connection(address.rstrip("/"), token) if address else None
+        self._given = None if address is None else Connection(_address(address), token)
         self._token = token
         self._timeout_s = _checked_timeout(timeout_s)
         self._local: LocalDaemon | None = None

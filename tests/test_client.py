@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from aiohttp import web
@@ -219,6 +220,18 @@ async def test_what_is_no_address_is_said(address):
         laios.Client("http://127.0.0.1:1", token="é").models()
 
 
+@pytest.mark.parametrize("address", ["", "/"])
+async def test_an_empty_address_is_not_the_configured_one(daemon_with, monkeypatch, address):
+    """What was meant for elsewhere is not sent there."""
+    async with daemon_with({"reply": "x"}) as (daemon, _):
+        monkeypatch.setenv("LAIOS_PORT", str(urlsplit(daemon.address).port))
+        async with laios.AsyncClient() as client:
+            assert await client.runs() == []
+        for kind in (laios.Client, laios.AsyncClient):
+            with pytest.raises(errors.InvalidSettings, match="address is empty"):
+                kind(address)
+
+
 async def test_what_json_cannot_carry_is_refused_by_the_daemon(daemon_with):
     """Half of a surrogate pair, a number that is none: an error of ours, not of the encoder's."""
     async with daemon_with() as (daemon, _), laios.AsyncClient(daemon.address) as client:
@@ -388,7 +401,7 @@ def test_certificates_are_looked_at_wherever_there_are_some(address, verified):
     assert client._connection().http_options["verify"] is verified
 
 
-@pytest.mark.parametrize("timeout_s", [0, -1, "x"])
+@pytest.mark.parametrize("timeout_s", [0, -1, "x", True, float("nan")])
 def test_a_timeout_that_is_none_is_refused_at_once(timeout_s):
     """By the client's own error, before anything is asked."""
     with pytest.raises(errors.InvalidSettings, match="timeout_s"):
