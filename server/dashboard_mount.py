@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
 
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -49,12 +50,21 @@ class Dashboard:
 
     def __init__(self, make: Callable[[], ASGIApp]) -> None:
         self._make = make
+        self._making = Lock()
         self._app: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._app is None:
-            self._app = await asyncio.to_thread(self._make)
-        await self._app(scope, receive, send)
+        app = self._app
+        if app is None:
+            app = await asyncio.to_thread(self._made)
+        await app(scope, receive, send)
+
+    def _made(self) -> ASGIApp:
+        """Made once, however many ask for it meanwhile."""
+        with self._making:
+            if self._app is None:
+                self._app = self._make()
+            return self._app
 
 
 class LiveRuns:

@@ -23,6 +23,7 @@ from processes import invoke, laios
 
 from config import cache_dir
 from dashboard import index_sync
+from dashboard.app import create_app
 from dashboard.assets import contents
 from dashboard.display_text import reveal
 from history import Index
@@ -795,6 +796,22 @@ async def test_forms_lead_nowhere_else(tmp_path):
         for target in elsewhere:
             answer = await served.send(form, theme="dark", next=target)
             assert answer.headers["location"] == "/dashboard", target
+
+
+async def test_first_requests_that_come_together_make_the_pages_once(daemon_with, monkeypatch):
+    """Twice would be two that bring the same index up to date, one of them for nobody."""
+    made = []
+
+    def slowly(*given):
+        time.sleep(0.1)
+        made.append(create_app(*given))
+        return made[-1]
+
+    monkeypatch.setattr("dashboard.app.create_app", slowly)
+    async with daemon_with({"reply": "x"}) as (_, http):
+        answers = await asyncio.gather(*(http.get("/dashboard") for _ in range(5)))
+    assert [answer.status_code for answer in answers] == [200] * 5
+    assert len(made) == 1
 
 
 async def test_forms_of_others_are_refused(daemon_with):
