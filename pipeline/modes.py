@@ -52,6 +52,14 @@ class Mode:
     takes_memory: bool = False
     numbers: tuple[int, int] | None = None
 
+    @property
+    def word(self) -> str:
+        """What is typed to choose it: `raw`, `raw_ctx`, `ctx`; without a tag, its name."""
+        if self.name == DEFAULT_MODE + CONTEXT_SUFFIX:
+            return CONTEXT_WORDS[0]
+        word = self.words[0] if self.words else self.base
+        return f"{word}{CONTEXT_SUFFIX if self.with_context else ''}"
+
 
 MODES: dict[str, Mode] = {}  # filled by importing `pipeline.capabilities`
 
@@ -120,7 +128,8 @@ def resolve_mode(choice: str | None, *, on_record: bool = False) -> str:
     hint = f"Did you mean {near[0]!r}? " if near else ""
     if "/" in choice:  # as PROVIDER/NAME; -m of some commands is a model
         hint = "A model is chosen by: laios models use. "
-    raise UnknownMode(f"There is no mode {choice!r}. {hint}Modes: {', '.join((*MODES, *more))}.")
+    known = ", ".join((*(row.word for row in MODES.values()), *more))
+    raise UnknownMode(f"There is no mode {choice!r}. {hint}Modes: {known}.")
 
 
 def _choices() -> dict[str, str]:
@@ -310,7 +319,7 @@ def _spell(words: list[str]) -> str:
 def _unknown_tag(word: str) -> UnknownTag:
     known = list(_tag_words())
     word = word[:LONGEST_WORD]
-    near = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.0)
+    near = difflib.get_close_matches(word.lower(), known, n=1)
     hint = f"Did you mean ///{near[0]}? " if near else ""
     return UnknownTag(
         f"There is no tag ///{word}. {hint}Tags: {', '.join('///' + w for w in known)}. "

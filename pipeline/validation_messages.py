@@ -75,5 +75,5 @@ def _wrong(kind: str, limits: Mapping[str, Any]) -> str:
 
 def nearest(word: str, known: Sequence[str]) -> str:
     """`Did you mean 'x'? `, or ""."""
-    near = difflib.get_close_matches(word[:_SHOWN].lower(), known, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(word[:_SHOWN].lower(), known, n=1)
     return f"Did you mean {near[0]!r}? " if near else ""

@@ -169,7 +169,7 @@ def test_the_modes_of_code_and_judge_are_filters_too(monkeypatch, tmp_path):
         (line,) = invoke("history", "-m", mode).stdout.splitlines()
         assert line.startswith(f"of-{mode}")
     wrong = invoke("history", "-m", "judge")
-    assert wrong.returncode == 2 and "answer, code_structured, code_judged." in wrong.stderr
+    assert wrong.returncode == 2 and "ask, code_structured, code_judged." in wrong.stderr
 
 
 def test_history_tells_a_draft_that_was_kept_from_one_that_was_not_reviewed(roles):

@@ -45,10 +45,9 @@ REFUSALS = {
     ),
     "unknown_mode": (
         post('{"prompt": "x", "mode": "rav"}'),
-        "There is no mode 'rav'. Did you mean 'raw'? Modes: code_reviewed, code_reviewed_ctx, "
-        "code_raw, code_raw_ctx, review_only, code_best, code_best_ctx, code_tested, "
-        "code_tested_ctx, code_secure, code_secure_ctx, code_files, code_files_ctx, code_planned, "
-        "code_refined, code_refined_ctx, answer.",
+        "There is no mode 'rav'. Did you mean 'raw'? Modes: code_reviewed, ctx, raw, raw_ctx, "
+        "review-only, best, best_ctx, test, test_ctx, secure, secure_ctx, files, files_ctx, plan, "
+        "refine, refine_ctx, ask.",
     ),
     "forbidden_host": (
         get("/runs", Host="evil.example"),

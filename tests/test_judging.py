@@ -141,7 +141,10 @@ async def test_tests_that_cannot_be_run_are_not_passed(daemon_with):
     [
         ({"code": " "}, 'The field "code" is blank'),
         ({"request": None}, 'The field "request" must be a string'),
-        ({"language": "pyhton"}, "did you mean 'python'"),
+        (
+            {"language": "pyhton"},
+            "cannot be 'pyhton'. Did you mean 'python'? Languages: python, jsx,",
+        ),
         ({"tests": ""}, 'The field "tests" is blank'),
         ({"test": "x"}, "Did you mean 'tests'?"),
     ],

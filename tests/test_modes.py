@@ -85,6 +85,21 @@ def test_an_unknown_tag_names_the_nearest_one_and_the_escape():
     assert r"\///rwa" in caught.value.message
 
 
+@pytest.mark.parametrize("word", ["nosuch", "x", "zzz", "python"])
+def test_what_resembles_nothing_is_not_likened_to_anything(word):
+    """A far-fetched guess is worse than the list of what there is: tags, or what is typed to choose
+    a mode."""
+    with pytest.raises(UnknownTag) as tag:
+        extract_mode_and_prompt(f"///{word} add")
+    assert tag.value.message.startswith(f"There is no tag ///{word}. Tags: ///ctx, ///continue,")
+    with pytest.raises(UnknownMode) as mode:
+        resolve_mode(word)
+    head, _, modes = mode.value.message.removesuffix(".").partition(" Modes: ")
+    assert head == f"There is no mode '{word}'."
+    assert [resolve_mode(each) for each in modes.split(", ")] == list(MODES)
+    assert {"raw", "ctx", "test_ctx"} <= set(modes.split(", "))
+
+
 def test_a_tag_in_the_text_replaces_the_choice_beside_it():
     """The prompt's own words are the last word."""
     assert extract_mode_and_prompt("add", "raw") == ("code_raw", "add")
@@ -117,7 +132,7 @@ def test_an_unknown_mode_lists_the_modes():
     with pytest.raises(UnknownMode) as caught:
         resolve_mode("rav")
     assert "'raw'" in caught.value.message
-    assert all(name in caught.value.message for name in MODES)
+    assert all(row.word in caught.value.message for row in MODES.values())
 
 
 def test_a_model_in_the_place_of_a_mode_is_told_where_models_are_chosen():

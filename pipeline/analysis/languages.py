@@ -24,7 +24,7 @@ def canonical(label: str, field: str = "language") -> str:
         return found
     titles = [row.title.lower() for row in LANGUAGES.values()]
     label = label.strip()[:100]  # to compare megabytes takes half a second
-    near = difflib.get_close_matches(label.lower(), [*KNOWN, *titles], n=1, cutoff=0.5)
+    near = difflib.get_close_matches(label.lower(), [*KNOWN, *titles], n=1)
     hint = f"Did you mean {near[0]!r}? " if near else ""
     raise ValueError(
         f'The field "{field}" cannot be {label!r}. {hint}Languages: {", ".join(LANGUAGES)}.'

@@ -1,6 +1,5 @@
 """The request of `POST /judge`, read strictly."""
 
-import difflib
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -8,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from laios.language_table import TABLE
 from pipeline.analysis.languages import normal_language
-from pipeline.validation_messages import read_as
+from pipeline.validation_messages import nearest, read_as
 
 MAX_REQUEST = 10_000  # characters, like the other lengths
 MAX_CODE = 50_000
@@ -54,9 +53,8 @@ class JudgeRequest(BaseModel):
         """Its usual name."""
         name = normal_language((value or "").strip())
         if name and name not in _NAMES:
-            near = difflib.get_close_matches(name[:100], _NAMES, n=1, cutoff=0.5)
-            hint = f"; did you mean {near[0]!r}" if near else ""
-            raise ValueError(f"cannot be {name[:100]!r}{hint}")
+            near = nearest(name, _NAMES)
+            raise ValueError(f"cannot be {name[:100]!r}. {near}Languages: {', '.join(_NAMES)}")
         return name
 
 

@@ -116,7 +116,7 @@ def _warn_without_package() -> None:
 def _client(clients: "Clients", name: str, as_json: bool) -> "ClientEntry":
     found = clients.get(name.lower())
     if found is None:
-        near = difflib.get_close_matches(name.lower(), clients, n=1, cutoff=0.4)
+        near = difflib.get_close_matches(name.lower(), clients, n=1)
         hint = f"Did you mean {near[0]}? " if near else ""
         if other := (_table(False) | _table(True)).get(name.lower()):
             hint = f"Try: {other.how}. "

@@ -1,7 +1,7 @@
 """Modes as model names: `laios`, `laios:raw`, `laios:ctx`, … from the MODES table."""
 
 from pipeline.errors import UnknownMode
-from pipeline.modes import CONTEXT_SUFFIX, CONTEXT_WORDS, DEFAULT_MODE, MODES, Mode, resolve_mode
+from pipeline.modes import DEFAULT_MODE, MODES, Mode, resolve_mode
 from server.http.errors import HttpError
 
 NAME = "laios"
@@ -22,13 +22,8 @@ def agents_names() -> list[str]:
 
 
 def model_name(row: Mode) -> str:
-    """`laios:raw` for `code_raw`; modes that have no word of their own go by their names."""
-    if row.name == DEFAULT_MODE:
-        return NAME
-    if row.name == DEFAULT_MODE + CONTEXT_SUFFIX:
-        return f"{NAME}:{CONTEXT_WORDS[0]}"
-    word = row.words[0] if row.words else row.base
-    return f"{NAME}:{word}{CONTEXT_SUFFIX if row.with_context else ''}"
+    """`laios:raw` for `code_raw`."""
+    return NAME if row.name == DEFAULT_MODE else f"{NAME}:{row.word}"
 
 
 def choice_of(model: str | None) -> str:
