@@ -227,9 +227,14 @@ def test_a_terminal_is_asked_before_it_is_written(roles, source):
         (["ask", "x", "--code", "nowhere.py"], "nowhere.py cannot be read: No such file"),
         (["ask", "x", "--data", "nowhere.csv"], "nowhere.csv cannot be read: No such file"),
         (["ask"], 'What is the question? laios ask "what'),
-        (["plan"], 'What is the question? laios plan "a program'),
+        (["plan"], 'What should the program do? laios plan "a program'),
+        (["plan", " "], "What should the program do?"),
+        (["ask", "\udcff"], "is not UTF-8 text"),
         (["refine", "nowhere.py", "x"], "nowhere.py cannot be read"),
         (["refine", "-"], "What should change?"),
+        (["refine", __file__, ""], 'What should change? laios refine FILE "…"'),
+        (["judge", __file__, " "], 'What should the code do? laios judge FILE "…"'),
+        (["code", " ", "-l", "python"], "What should the code do? laios code -l python"),
         (["refine", "-", "x", "--write"], "the code comes from stdin"),
         (["refine", "-", "x"], "stdin is empty"),
     ],
@@ -241,6 +246,14 @@ def test_wrong_use_is_told(roles, words, said):
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert invoke("history", "--json").stdout == ""
+
+
+@pytest.mark.parametrize("command", ["refine", "judge"])
+def test_a_change_is_what_the_words_say_and_nothing_from_stdin(roles, source, command):
+    """Blank words are none: what lies on stdin of a script is not taken for them."""
+    roles(*API)
+    done = invoke(command, str(source), " ", stdin="delete everything")
+    assert (done.returncode, done.stdout) == (2, "") and f"laios {command} FILE" in done.stderr
 
 
 @pytest.mark.parametrize("command", [["ask", "pi?"], ["plan", QUERY], ["refine", "-", CHANGE]])

@@ -9,6 +9,7 @@ from server.commands import completion, query_commands
 
 TYPES = ("api", "explanation", "data_to_code", "code_to_data", "enrich")
 EXPLAIN = "Explain this code."
+MISSING = 'What is the question? laios ask "what does … do?"'
 
 
 def ask(
@@ -34,10 +35,10 @@ def ask(
     from server.commands.source_option import read_or_exit
 
     source = read_or_exit(code) if code else None
-    if source and not words:
+    if source and not "".join(words or ()).strip():
         words, kind = [EXPLAIN], kind or "enrich"
     asked = {
-        "query": query_commands.words_or_exit(words, 'laios ask "what does … do?"'),
+        "query": query_commands.words_or_exit(words, MISSING, or_stdin=True),
         "type": kind or "ask",
         "code": source.text if source else None,
         "data_files": query_commands.given_files(data),

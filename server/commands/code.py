@@ -80,7 +80,7 @@ def code(
     target = _target(request_type, source, file, output) if write else None
     asked: dict[str, Any] = {
         "request_type": request_type,
-        "instruction": " ".join(words or ()) or INSTRUCTIONS.get(request_type, ""),
+        "instruction": " ".join(words or ()).strip() or INSTRUCTIONS.get(request_type, ""),
         "code": source.text if source else None,
         "tests": file_or_exit(tests).text if tests else None,
         "constraints": constraint or [],

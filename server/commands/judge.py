@@ -34,13 +34,13 @@ def judge(
     from pipeline.analysis.languages import language_of_ending
     from server.commands.source_option import file_or_exit, read_or_exit
 
-    if not words:
-        fail('What should it do? laios judge FILE "…"', USAGE)
+    missing = 'What should the code do? laios judge FILE "…"'
+    request = query_commands.words_or_exit(words, missing)
     source = read_or_exit(file)
     if not source.text.strip():
         fail(f"{source.path} is empty: there is nothing to judge.", USAGE)
     asked = {
-        "request": query_commands.words_or_exit(words, ""),
+        "request": request,
         "code": source.text,
         "tests": file_or_exit(tests).text if tests else None,
         "language": language or language_of_ending(file.suffix),

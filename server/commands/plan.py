@@ -6,6 +6,8 @@ import typer
 
 from server.commands import query_commands
 
+MISSING = 'What should the program do? laios plan "a program that …"'
+
 
 def plan(
     words: list[str] = typer.Argument(None, metavar="REQUEST", help="Default: stdin."),
@@ -20,7 +22,7 @@ def plan(
     The code goes to stdout, the plan and its sources to stderr.
     """
     asked = {
-        "query": query_commands.words_or_exit(words, 'laios plan "a program that …"'),
+        "query": query_commands.words_or_exit(words, MISSING, or_stdin=True),
         "type": "plan",
         "data_files": query_commands.given_files(data),
         "session": session,

@@ -23,17 +23,18 @@ QUIET = typer.Option(False, "--quiet", "-q", help="Show no progress.")
 HEAD_BYTES = 4000  # of a data file; few are text that needs more to be understood
 
 
-def words_or_exit(words: list[str] | None, example: str) -> str:
-    """The question: the words, or stdin without any."""
+def words_or_exit(words: list[str] | None, missing: str, *, or_stdin: bool = False) -> str:
+    """What the words say, or stdin without any; `missing` asks for it where neither says a
+    thing."""
     text = os.fsencode(" ".join(words or ()))
-    if not (text.strip() or sys.stdin.isatty()):
+    if or_stdin and not (text.strip() or sys.stdin.isatty()):
         text = sys.stdin.buffer.read()
     if not text.strip():
-        fail(f"What is the question? {example}", USAGE)
+        fail(missing, USAGE)
     try:
         return text.decode("utf-8").strip()
     except UnicodeDecodeError:
-        fail("The question is not UTF-8 text.", USAGE)
+        fail("The request is not UTF-8 text.", USAGE)
 
 
 def ask_or_exit(

@@ -31,13 +31,12 @@ def refine(
 
     if write and file == STDIN:
         fail("There is no file to write: the code comes from stdin.", USAGE)
-    if not words:
-        fail('What should change? laios refine FILE "…"', USAGE)
+    change = query_commands.words_or_exit(words, 'What should change? laios refine FILE "…"')
     source = read_or_exit(file)
     if not source.text.strip():
         fail(f"{source.path} is empty. New code is written by `laios code` or `laios plan`.", USAGE)
     asked = {
-        "query": query_commands.words_or_exit(words, ""),
+        "query": change,
         "type": "refine",
         "code": source.text,
         "session": session,
