@@ -11,7 +11,12 @@ from history.bench_results import ResultFile
 from pipeline.models.starter import DIRECTORY
 from tools.bench import beside_optillm
 
-pytestmark = pytest.mark.only_when("tools/")
+pytestmark = [
+    pytest.mark.xdist_group("litellm"),
+    pytest.mark.only_when("tools/"),
+    # The bench goes by litellm: what a package of this size warns of is not ours to mend.
+    pytest.mark.filterwarnings("ignore"),
+]
 
 OPTILLM = f"""#!{sys.executable}
 import json, sys, urllib.request
