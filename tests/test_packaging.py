@@ -37,6 +37,12 @@ async def shout(run, task):
 """
 
 
+@pytest.fixture(autouse=True)
+def nothing_from_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the checkout on PYTHONPATH its modules would be found, and not those of the wheel."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+
+
 def build(target: str, source: Path, out: Path) -> Path:
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(out)],
@@ -92,7 +98,9 @@ def write_decoys(directory: Path) -> Path:
 
 
 @pytest.fixture
-def decoys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def decoys(
+    nothing_from_the_checkout: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """They lie in the working directory, and others of the same names on PYTHONPATH."""
     monkeypatch.chdir(write_decoys(tmp_path / "here"))
     monkeypatch.setenv("PYTHONPATH", str(write_decoys(tmp_path / "path")))
