@@ -216,10 +216,11 @@ def _check_number(name: str, number: int | None) -> None:
 
 def _bad_number(name: str, given: int | str) -> BadRequest:
     allowed = _numbers_of(name)
+    word = MODES[name].word if name in MODES else name or "This tag"
     if allowed is None:
-        return BadRequest(f"{name or 'This tag'} takes no number: leave `={given}` out.")
+        return BadRequest(f"{word} takes no number: leave `={given}` out.")
     least, most = allowed
-    return BadRequest(f"{name} takes a number from {least} to {most}, not {given!r}.")
+    return BadRequest(f"{word} takes a number from {least} to {most}, not {given!r}.")
 
 
 def _numbers_of(name: str) -> tuple[int, int] | None:
@@ -308,7 +309,9 @@ def _mode_of(words: list[str]) -> str:
     if not any(word in CONTEXT_WORDS for word in named):
         return base
     if base + CONTEXT_SUFFIX not in MODES:
-        raise ConflictingTags(f"{_spell(words)} cannot be combined: {base} takes no history.")
+        raise ConflictingTags(
+            f"{_spell(words)} cannot be combined: {MODES[base].word} takes no history."
+        )
     return base + CONTEXT_SUFFIX
 
 

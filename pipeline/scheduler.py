@@ -12,7 +12,7 @@ from config import Settings
 from pipeline.context import ContextBuilder, RecordReader
 from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
 from pipeline.memory import Memory
-from pipeline.modes import MODES, Mode, Tagged, read_tags
+from pipeline.modes import LONGEST_WORD, MODES, Mode, Tagged, read_tags
 from pipeline.queue import Queue
 from pipeline.request import CHATS, Request
 from pipeline.retriever import Retriever
@@ -96,12 +96,12 @@ class Scheduler:
             tags = dict.fromkeys(f"///{each.words[0]}" for each in able if each.words)
             can = f" {', '.join(tags)} can." if tags else ""
             raise BadRequest(
-                f"{row.name} cannot answer as {request.format!r}.{can} "
+                f"{row.word} cannot answer as {str(request.format)[:LONGEST_WORD]!r}.{can} "
                 f"Formats: {', '.join(row.formats)}."
             )
         if request.logprobs is not None and not row.verbatim:
             raise BadRequest(
-                f"{row.name} gives no logprobs: its answer is put together of several. Ask for "
+                f"{row.word} gives no logprobs: its answer is put together of several. Ask for "
                 "///raw (laios:raw), which passes on one model's reply."
             )
         settings = request.limits.applied(self.settings) if request.limits else self.settings

@@ -14,7 +14,8 @@ _SHOWN = 100  # characters of a caller's word; to compare megabytes takes half a
 _WANTED = {
     "string_type": "must be a string",
     "tuple_type": "must be a list of strings",
-    "model_type": "must be a string or an object",
+    "model_type": "must be an object",
+    "dict_type": "must be an object",
     "missing": "is missing",
     "extra_forbidden": "is unknown",
     "bool_type": "must be true or false",
@@ -49,17 +50,25 @@ def explain(error: Any, fields: Sequence[str], choices: Mapping[str, Sequence[st
     if kind == "extra_forbidden" and len(error["loc"]) == 1:
         name = name[:_SHOWN]
         return f"Unknown field {name!r}. {nearest(name, fields)}Fields: {', '.join(fields)}."
-    if name in choices and kind != "missing":
-        given = str(error["input"])[:_SHOWN]
-        near = nearest(given, choices[name])
-        known = ", ".join(choices[name])
-        return f'The field "{name}" cannot be {given!r}. {near}{name} is one of: {known}.'
+    if name in choices:
+        wrong, near = _not_chosen(error, choices[name])
+        return f'The field "{name}" {wrong}. {near}{name} is one of: {", ".join(choices[name])}.'
     where = "".join(_place(step) for step in error["loc"][1:])
     return f'The field "{name}"{where} {_wrong(kind, error.get("ctx", {})) or said}.'
 
 
+def _not_chosen(error: Any, known: Sequence[str]) -> tuple[str, str]:
+    """What is wrong with a word that should be one of those known, and the nearest one."""
+    if error["type"] == "missing":
+        return _WANTED["missing"], ""
+    if not isinstance(error["input"], str):
+        return _WANTED["string_type"], ""
+    given = error["input"][:_SHOWN]
+    return f"cannot be {given!r}", nearest(given, known)
+
+
 def _place(step: int | str) -> str:
-    return f" (item {step})" if isinstance(step, int) else f' "{step}"'
+    return f" (item {step})" if isinstance(step, int) else f' "{step[:_SHOWN]}"'
 
 
 def _wrong(kind: str, limits: Mapping[str, Any]) -> str:

@@ -261,7 +261,7 @@ def test_a_table_is_read_by_the_names_of_its_columns(tmp_path):
         ("a.csv", "prompt,mode\nx\n", "line 2: The row does not have as many cells"),
         ("a.csv", "prompt,no_log\nx,maybe\n", 'line 2: The column "no_log"'),
         ("a.jsonl", "[" * 100_000, "line 1: The line is not valid JSON"),
-        ("a.jsonl", '"\ud800"', "line 1: The line is not valid JSON"),
+        ("a.jsonl", '"\ud800"', "line 1: The line is not UTF-8 text"),
         ("a.parquet", "prompt", "not a readable Parquet file"),
     ],
 )

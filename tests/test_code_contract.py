@@ -74,7 +74,7 @@ def test_the_schema_holds_the_seed_s_limits(change, fits):
 
 BAD = [
     ({"request_type": "genrate"}, "Did you mean 'generate'?"),
-    ({"request_type": 1}, '"request_type"'),
+    ({"request_type": 1}, '"request_type" must be a string. request_type is one of: generate,'),
     ({"language": "pyhton"}, "Did you mean 'python'?"),
     ({"language": "klingon"}, '"language"'),
     ({"language": None}, '"language" is missing'),

@@ -96,17 +96,29 @@ async def test_the_history_is_filtered_by_the_mode_of_a_route_of_its_own(daemon_
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("query", "said"),
     [
-        *("limit=0", "limit=x", "since=soon", "mode=rav", "words=x", "q=rating:good"),
-        *("q=a&before=x", "before=foo", "before="),
+        ("limit=0", '"limit" must be a whole number from 1 to 200.'),
+        ("limit=x", '"limit" must be a whole number from 1 to 200.'),
+        ("limit=1&limit=2", '"limit" is given twice. Send it once.'),
+        ("since=soon", '"since" must be an ISO 8601 date or time, such as 2026-11-20.'),
+        ("mode=rav", "There is no mode 'rav'. Did you mean 'raw'?"),
+        ("mode=", '"mode" is empty. Leave it out, or give it a value.'),
+        ("session=&q=a", '"session" is empty. Leave it out, or give it a value.'),
+        ("words=x", "Unknown parameter 'words'. Parameters: q, session, mode, since, before,"),
+        ("q=rating:good", "rating can be up, down, yes or no, not 'good'."),
+        ("q=a&before=x", '"before" pages through all runs and cannot be combined with a filter.'),
+        ("before=foo", '"before" must be the `id` of a run on record.'),
+        ("before=", '"before" is empty. Leave it out, or give it a value.'),
     ],
 )
-async def test_a_bad_question_is_refused(daemon_with, query):
-    """The one error shape, with what is wrong."""
+async def test_a_bad_question_is_refused(daemon_with, query, said):
+    """The one error shape, with what is wrong; nothing is guessed of what is empty or said
+    twice."""
     async with daemon_with(*RULES) as (_, http):
         answer = await http.get(f"/history?{query}")
-        assert answer.status_code == 400 and answer.json()["error"]["message"]
+        assert answer.status_code == 400 and said in answer.json()["error"]["message"]
+        assert (await http.get("/history?q=")).status_code == 200
 
 
 async def test_an_index_that_cannot_be_kept_is_told(daemon_with):

@@ -93,6 +93,31 @@ async def test_a_bad_prompt_is_refused_and_nothing_is_run(daemon_with, body, sta
         assert daemon.parts.reader.page(limit=9) == []
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "The body is empty. Send a JSON object."),
+        (b" \r\n", "The body is empty. Send a JSON object."),
+        (b'{"prompt": "\xff"}', "The body is not UTF-8 text: invalid start byte at byte 12."),
+        ('{"prompt": "x"}'.encode("utf-16"), "The body is not UTF-8 text: invalid start byte"),
+        (b'["x"]', "The body must be a JSON object, {…}."),
+        (b"null", "The body must be a JSON object, {…}."),
+        (b'{"prompt": "x", "sandbox": 5}', 'The field "sandbox" must be an object.'),
+        (b'{"prompt": "///files x", "format": "%s"}' % (b"y" * 9999), "files cannot answer as"),
+        (b'{"prompt": "x", "sandbox": {"%s": 1}}' % (b"y" * 9999), 'yyy" is unknown.'),
+    ],
+)
+async def test_what_is_wrong_with_a_body_is_said_in_few_words(daemon_with, body, said):
+    """Whatever was sent: the longest wrong word is cut."""
+    async with daemon_with(*RULES) as (daemon, http):
+        answer = await http.post(
+            "/prompt", content=body, headers={"Content-Type": "application/json"}
+        )
+        assert answer.status_code == 400 and said in answer.json()["error"]["message"]
+        assert len(answer.content) < 500
+        assert not list(daemon.parts.reader)
+
+
 async def test_unknown_paths_and_methods_have_the_error_shape(daemon_with):
     """404 and 405 are JSON too; 405 names what is allowed."""
     async with daemon_with(*RULES) as (_, http):

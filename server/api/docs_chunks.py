@@ -12,7 +12,7 @@ from pipeline.errors import BadRequest, LaiosError
 from retrieval.errors import DocumentsError
 from server.http.errors import HttpError
 from server.http.json_response import json_response
-from server.http.query_parameters import limit_of, refuse_unknown
+from server.http.query_parameters import limit_of, parameters_of
 from server.runtime.container import container_of
 
 PARAMETERS = ("q", "limit")
@@ -22,8 +22,7 @@ MAX_QUERY = 1_000  # characters
 
 async def search_chunks(http: HttpRequest) -> Response:
     """What a model would be offered for a question, the best first."""
-    asked = dict(http.query_params)
-    refuse_unknown(asked, PARAMETERS)
+    asked = parameters_of(http.query_params, PARAMETERS)
     words = asked.get("q", "").strip()
     if not 1 <= len(words) <= MAX_QUERY:
         raise BadRequest(f'"q" must be a question or names, 1 to {MAX_QUERY} characters.')

@@ -20,6 +20,8 @@ MAX_FILES = 20
 
 
 def _named(value: Any) -> Any:
+    if not isinstance(value, str | dict | GivenFile):
+        raise ValueError("must be a string or an object")
     return {"name": value} if isinstance(value, str) else value
 
 

@@ -14,7 +14,7 @@ from pipeline.modes import resolve_mode
 from pipeline.request import is_id
 from server.http.errors import HttpError
 from server.http.json_response import json_response
-from server.http.query_parameters import limit_of, refuse_unknown
+from server.http.query_parameters import limit_of, parameters_of
 from server.runtime.container import Container, container_of
 
 FILTERS = ("q", "session", "mode", "since")
@@ -26,8 +26,7 @@ Record = Mapping[str, Any]
 
 async def list_records(http: HttpRequest) -> Response:
     """The newest runs that fit the filters; or, without any, those before the run `before`."""
-    parts, asked = container_of(http), dict(http.query_params)
-    refuse_unknown(asked, PARAMETERS)
+    parts, asked = container_of(http), parameters_of(http.query_params, PARAMETERS)
     limit = limit_of(asked.get("limit", "20"), MOST)
     if not any(name in asked for name in FILTERS):
         found = await asyncio.to_thread(_page, parts, asked.get("before"), limit)

@@ -10,6 +10,7 @@ from history.ratings import Rating, Ratings, mark_of
 from pipeline.errors import BadRequest
 from server.http.errors import HttpError
 from server.http.json_response import json_response
+from server.http.query_parameters import SHOWN
 from server.http.request_body import read_object, whole_body
 from server.runtime.container import container_of
 
@@ -34,7 +35,7 @@ async def post_rating(http: HttpRequest) -> Response:
 def read_rating(run_id: str, body: dict[str, Any]) -> Rating:
     """Raises BadRequest."""
     if unknown := [name for name in body if name not in _FIELDS]:
-        raise BadRequest(f"There is no field {unknown[0]!r}. Fields: {', '.join(_FIELDS)}.")
+        raise BadRequest(f"There is no field {unknown[0][:SHOWN]!r}. Fields: {', '.join(_FIELDS)}.")
     mark = mark_of(body.get("rating"))
     if mark is None:
         raise BadRequest('"rating" must be "up", "down" or "none".')

@@ -1,15 +1,27 @@
 """The parameters of a GET, read strictly."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+
+from starlette.datastructures import QueryParams
 
 from pipeline.errors import BadRequest
 
+SHOWN = 100  # characters of a wrong name
 
-def refuse_unknown(asked: Mapping[str, str], known: Collection[str]) -> None:
-    """Raises BadRequest."""
-    unknown = sorted(asked.keys() - set(known))
-    if unknown:
-        raise BadRequest(f"Unknown parameter {unknown[0]!r}. Parameters: {', '.join(known)}.")
+
+def parameters_of(given: QueryParams, known: Collection[str]) -> dict[str, str]:
+    """Each once, and none without a value but `q`, with which a form is sent that nobody filled in.
+    Raises BadRequest."""
+    asked: dict[str, str] = {}
+    for name, value in given.multi_items():
+        if name not in known:
+            raise BadRequest(f"Unknown parameter {name[:SHOWN]!r}. Parameters: {', '.join(known)}.")
+        if name in asked:
+            raise BadRequest(f'"{name}" is given twice. Send it once.')
+        if not value and name != "q":
+            raise BadRequest(f'"{name}" is empty. Leave it out, or give it a value.')
+        asked[name] = value
+    return asked
 
 
 def limit_of(text: str, most: int) -> int:

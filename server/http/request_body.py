@@ -22,10 +22,21 @@ async def whole_body(http: Request) -> bytes:
 
 def read_object(body: bytes) -> dict[str, Any]:
     """Strict JSON (RFC 8259, UTF-8): no NaN, no lone surrogates, bounded depth."""
+    if not body.strip():
+        raise BadRequest("The body is empty. Send a JSON object.")
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise BadRequest(f"The body is not valid JSON: {error}.") from None
+        raise BadRequest(_unreadable(body) or f"The body is not valid JSON: {error}.") from None
     if not isinstance(value, dict):
-        raise BadRequest('The body must be a JSON object: {"prompt": "…"}.')
+        raise BadRequest("The body must be a JSON object, {…}.")
     return value
+
+
+def _unreadable(body: bytes) -> str:
+    """What is wrong with bytes that are no text; "" where they are."""
+    try:
+        body.decode()
+    except UnicodeDecodeError as error:
+        return f"The body is not UTF-8 text: {error.reason} at byte {error.start}."
+    return ""

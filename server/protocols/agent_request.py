@@ -22,12 +22,11 @@ from pipeline.modes import extract_mode_and_prompt
 from pipeline.request import Kind, Request
 from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
 from server.protocols.agent_messages import NAME, read_conversation
-from server.protocols.chat_request import Chat, mapping, string
+from server.protocols.chat_request import SHOWN, Chat, mapping, string
 from server.protocols.mode_names import mode_of
 from server.runtime.container import Container
 
 MOST_TOOLS = 1000
-SHOWN = 128  # characters of a wrong name
 ANY_TEXT = {
     "type": "object",
     "properties": {"input": {"type": "string"}},

@@ -21,6 +21,7 @@ SYSTEM = ("system", "developer")
 ANSWERS = ("assistant", "model")
 ANY_OBJECT = {"type": "object"}  # what OpenAI's "json_object" and Ollama's "json" allow
 MAX_LOGPROBS = 20
+SHOWN = 128  # characters of a wrong word
 _NO_TEXT = (
     "laios only reads text and images, and the message contains {kind!r}. Send its text, or use a "
     "model that takes such parts."
@@ -147,7 +148,7 @@ def refuse_image(chat: Chat) -> None:
 
 def _kind(part: Mapping[str, Any]) -> str:
     kind = part.get("type")
-    return kind if isinstance(kind, str) else "a part without type"
+    return kind[:SHOWN] if isinstance(kind, str) else "a part without type"
 
 
 # --- fields ------------------------------------------------------------------------------------
