@@ -13,11 +13,11 @@ import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 PREFIX = "LAIOS_"
@@ -39,6 +39,8 @@ _WAYS = {
     "string_pattern_mismatch": "write a time such as 10m or 90s, -1m for ever, or 0 for not at all",
     "too_short": "name a model, as provider/name, or auto",
     "bool_parsing": "write true or false",
+    "finite_number": "write a finite number",
+    "path_type": "write a path",
 }
 _MODEL_NAMES = ("CODER_MODEL_NAME", "JUDGE_MODEL_NAME", "REVIEWER_MODEL_NAME")
 
@@ -64,7 +66,12 @@ def data_dir() -> Path:
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, case_sensitive=True, extra="forbid", frozen=True, populate_by_name=True
+        env_prefix=PREFIX,
+        case_sensitive=True,
+        extra="forbid",
+        frozen=True,
+        populate_by_name=True,
+        allow_inf_nan=False,
     )
 
     HOST: str = cold("127.0.0.1", "Address to listen on. Anything but loopback needs `API_TOKEN`.")
@@ -282,6 +289,18 @@ class Settings(BaseSettings):
             raise ValueError("it has a zero byte in it; take it out")
         return value
 
+    @field_validator("*", mode="before")
+    @classmethod
+    def _of_the_right_type(cls, value: Any, info: ValidationInfo) -> Any:
+        """Python takes true for the number 1, and an empty path for the working directory."""
+        kind = cls.model_fields[str(info.field_name)].annotation
+        kinds = get_args(kind) or (kind,)
+        if isinstance(value, bool) and (int in kinds or float in kinds):
+            raise ValueError("write a number")
+        if isinstance(value, str) and not value.strip() and Path in kinds:
+            raise ValueError("it is empty; write a path, or leave it out")
+        return value
+
     @field_validator("ALLOWED_HOSTS", "ALLOWED_ORIGINS", *_MODEL_NAMES, mode="before")
     @classmethod
     def _split_names(cls, value: Any) -> Any:
@@ -293,6 +312,8 @@ class Settings(BaseSettings):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         if not (isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)):
             raise ValueError('write a string, or a list of strings: "one, two" or ["one", "two"]')
+        if any(not each.strip() for each in value):
+            raise ValueError("one of them is empty; take it out")
         return value
 
     @field_validator(*_MODEL_NAMES)

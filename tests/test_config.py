@@ -68,6 +68,15 @@ def test_a_variable_that_is_like_no_setting_is_not_taken_for_one(monkeypatch):
         ),
         ('coder_model_name = ["ollama/a", "qwen"]', "'qwen' is not a model name.* ollama/qwen"),
         ('judge_model_name = "auto, ollama/"', "'ollama/' is not a model name.* ollama/ollama"),
+        ("port = true", r"PORT .*write a number \(got True\)"),
+        ("max_concurrent_runs = false", "MAX_CONCURRENT_RUNS .*write a number"),
+        ("run_timeout_s = true", "RUN_TIMEOUT_S .*write a number"),
+        ("run_timeout_s = inf", r"RUN_TIMEOUT_S .*write a finite number \(got inf\)"),
+        ("judge_yes_threshold = nan", "JUDGE_YES_THRESHOLD .*write a finite number"),
+        ('history_dir = ""', r"HISTORY_DIR .*it is empty; write a path, or leave it out"),
+        ('prompts_dir = " "', r"PROMPTS_DIR .*it is empty; write a path, or leave it out"),
+        ("models_dir = 5", r"MODELS_DIR .*: write a path \(got 5\)"),
+        ('allowed_hosts = ["a", ""]', "ALLOWED_HOSTS .*one of them is empty"),
         (r'models_dir = "/m\u0000x"', r"MODELS_DIR .*zero byte.* \(got '/m\\x00x'\)"),
         (r'coder_model_name = ["auto", "local/a\u0000b"]', "CODER_MODEL_NAME .*zero byte"),
         (r'judge_model_name = "scripted/\u0000.json"', "JUDGE_MODEL_NAME .*zero byte"),
@@ -84,6 +93,14 @@ def test_a_bad_file_is_a_clear_error(text, message):
     path = write_config("")
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(ConfigError, match=message):
+        load_settings()
+
+
+def test_a_variable_without_a_value_does_not_move_the_history_here(monkeypatch):
+    """As `LAIOS_HISTORY_DIR=$NOT_SET laios run …` has it: records would lie in the working
+    directory."""
+    monkeypatch.setenv("LAIOS_HISTORY_DIR", "")
+    with pytest.raises(ConfigError, match=r"HISTORY_DIR \(LAIOS_HISTORY_DIR\): it is empty"):
         load_settings()
 
 
