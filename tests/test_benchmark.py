@@ -494,6 +494,8 @@ def test_bad_words_are_refused_before_anything_is_measured(tmp_path):
         ),
         (("--problems", str(tmp_path / "none.jsonl")), "cannot be read"),
         (("--problems", "humaneval"), "do not come with laios"),
+        (("--modes", ""), "--modes is empty"),
+        (("--modes", " ,"), "--modes is empty"),
     ):
         done = invoke("bench", *words)
         assert done.returncode == 2 and said in done.stderr

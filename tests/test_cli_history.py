@@ -131,6 +131,16 @@ def test_the_beginning_of_an_id_is_enough_where_no_other_begins_so(roles):
     assert "There is no run 'none'" in invoke("history", "show", "none").stderr
 
 
+def test_an_empty_id_is_no_run_s(roles):
+    """As of a variable that is not set: neither the newest run is shown, nor the only one rated."""
+    roles({"role": "coder", "reply": "x"})
+    invoke("run", "///raw add")
+    for words in (("show", ""), ("show", " ", "--json"), ("rate", "", "up")):
+        done = invoke("history", *words)
+        assert done.returncode == 2 and "The run's id is empty" in done.stdout + done.stderr
+    assert invoke("history", "-q", "rating:up").stdout == ""
+
+
 def test_a_run_that_is_not_there_is_json_where_that_was_asked_for(roles):
     """As the other commands say that they found nothing: a program reads stdout alone."""
     roles({"role": "coder", "reply": "x"})

@@ -144,6 +144,7 @@ def test_a_pull_that_is_stopped_goes_on_later(fake: FakeOllama) -> None:
         ("qwen3:4b", "cut", 1, "Try again"),
         ("scripted/x.json", "", 2, "cannot be pulled"),
         ("gpt-oss:120b-cloud", "", 2, "ALLOW_CLOUD_MODELS"),
+        ("", "", 2, "The name is empty. Leave it out for the model that fits this machine."),
     ],
 )
 def test_a_pull_that_fails_says_why(

@@ -83,6 +83,8 @@ def _numbered(request: BatchRequest, equal: Counter[str]) -> BatchRequest:
 def _rows(source: str) -> Iterator[RequestRow]:
     if source == STDIN:
         return _json_lines("stdin", sys.stdin.buffer)
+    if not source:
+        raise RequestsError("The file's name is empty: name a file, or - for stdin.")
     path = Path(source)
     if path.is_dir():
         raise RequestsError(f"{source} is a directory: name a file.")

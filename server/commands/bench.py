@@ -104,6 +104,8 @@ def _arms(modes: str, *, resample: bool) -> list[str]:
     from server.benchmark.measurement import ARMS, RESAMPLE
 
     arms = [word for each in modes.split(",") if (word := each.strip()) and word != RESAMPLE]
+    if not (arms or RESAMPLE in modes):
+        fail("--modes is empty. Leave it out, or name some: raw,best", USAGE)
     for arm in arms:
         mode_or_exit(ARMS.get(arm, arm))
     arms = [*dict.fromkeys(arms)]  # one that is named twice is measured once

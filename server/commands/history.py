@@ -158,7 +158,8 @@ def show(
 ) -> None:
     """Show everything that is recorded about one run."""
     settings = settings_or_exit(as_json=as_json)
-    record = _record(settings, run_id, as_json) if run_id else _newest(settings, as_json)
+    is_named = run_id is not None
+    record = _record(settings, run_id, as_json) if is_named else _newest(settings, as_json)
     if as_json:
         _print([record], as_json=True)
         return
@@ -182,6 +183,8 @@ def _newest(settings: "Settings", as_json: bool) -> "Record":
 
 def _record(settings: "Settings", run_id: str, as_json: bool = False) -> "Record":
     """The run with this id, or the one whose id alone begins so. Exits where there is none."""
+    if not run_id.strip():  # with which every id begins
+        refuse("bad_request", "The run's id is empty. See: laios history", USAGE, as_json=as_json)
     if record := _reader(settings, as_json).get(run_id):
         return record
     begins_so = replace(filter_of(""), id=run_id, auxiliary=True)

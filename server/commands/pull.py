@@ -28,7 +28,7 @@ class Engine(StrEnum):
 
 def pull(
     name: str = typer.Argument(
-        "",
+        None,
         metavar="NAME",
         help="qwen2.5-coder:7b, hf.co/USER/REPO[:QUANT] or https://…/x.gguf. Default: the one that "
         "fits this machine.",
@@ -59,9 +59,9 @@ def pull(
         tell(full_name)
 
 
-def _pull(settings: "Settings", name: str, engine: Engine, report: "Report") -> str:
+def _pull(settings: "Settings", name: str | None, engine: Engine, report: "Report") -> str:
     """The name of what was fetched, with its provider."""
-    if not name:
+    if name is None:
         from pipeline.models.recommendation import recommended_here
 
         name = recommended_here().name
@@ -79,6 +79,8 @@ def _chosen_engine(settings: "Settings", name: str, engine: Engine) -> Engine:
     from pipeline.errors import BadRequest
     from pipeline.models.providers import PROVIDERS
 
+    if not name.strip():
+        raise BadRequest("The name is empty. Leave it out for the model that fits this machine.")
     provider, slash, _ = name.partition("/")
     said = provider if slash and provider in PROVIDERS else "local" if "://" in name else None
     if said:
