@@ -8,6 +8,7 @@ from typing import Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 from urllib.parse import quote
 
 from laios import types
+from laios.errors import BadRequest
 from laios.generated_project import Project
 
 T = TypeVar("T")
@@ -118,6 +119,19 @@ class ApiCall(Generic[T]):
     is_run: bool = False
 
 
+def path_of(directory: str, name: str) -> str:
+    """The path of what has this name, be it `..` or half a surrogate pair, which nothing is called.
+    Raises BadRequest for an empty one, which would be the directory's."""
+    if not name:
+        raise BadRequest("The id is empty.")
+    return f"{directory}/{quote(name, safe='', errors='replace').replace('.', '%2E')}"
+
+
+def _sendable(value: Any) -> Any:
+    """Without half surrogate pairs, which no address can carry."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
 def _run(path: str, read: Callable[[Any], T], **body: Any) -> ApiCall[T]:
     return ApiCall("POST", path, read, body, is_run=True)
 
@@ -205,14 +219,14 @@ def runs() -> ApiCall[list[types.RunRow]]:
 
 
 def cancel(run_id: str) -> ApiCall[types.Cancellation]:
-    path = f"/runs/{quote(run_id, safe='')}"
+    path = path_of("/runs", run_id)
     return ApiCall("DELETE", path, types.Cancellation.model_validate)
 
 
 def rate(
     run_id: str, rating: Literal["up", "down", "none"], note: str | None
 ) -> ApiCall[types.Rating]:
-    path, body = f"/runs/{quote(run_id, safe='')}/rating", {"rating": rating, "note": note}
+    path, body = f"{path_of('/runs', run_id)}/rating", {"rating": rating, "note": note}
     return ApiCall("POST", path, types.Rating.model_validate, body)
 
 
@@ -221,22 +235,22 @@ def models() -> ApiCall[dict[str, str]]:
 
 
 def record(run_id: str) -> ApiCall[types.Record]:
-    return ApiCall("GET", f"/history/{quote(run_id, safe='')}", types.Record.read)
+    return ApiCall("GET", path_of("/history", run_id), types.Record.read)
 
 
 def records(**query: Any) -> ApiCall[list[types.Record]]:
-    given = {name: value for name, value in query.items() if value is not None}
+    given = {name: _sendable(value) for name, value in query.items() if value is not None}
     return ApiCall("GET", "/history", _all("records", types.Record.read), query=given)
 
 
 def chunk(chunk_id: str) -> ApiCall[types.CitedChunk]:
-    path = f"/docs/chunks/{quote(chunk_id, safe='')}"
+    path = path_of("/docs/chunks", chunk_id)
     return ApiCall("GET", path, types.CitedChunk.model_validate)
 
 
 def chunks(words: str, limit: int) -> ApiCall[list[types.CitedChunk]]:
     read = _all("chunks", types.CitedChunk.model_validate)
-    return ApiCall("GET", "/docs/chunks", read, query={"q": words, "limit": limit})
+    return ApiCall("GET", "/docs/chunks", read, query={"q": _sendable(words), "limit": limit})
 
 
 def _all(name: str, read: Callable[[Any], T]) -> Callable[[Json], list[T]]:

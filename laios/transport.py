@@ -20,6 +20,7 @@ from laios.errors import (
 from laios.local_daemon import LocalDaemon
 
 CONNECT_S = 2.0
+MAX_TIMEOUT_S = 1_000_000_000  # a socket counts no further than the system's clock
 RUN_ID = "X-Laios-Run-Id"
 
 T = TypeVar("T")
@@ -27,9 +28,12 @@ T = TypeVar("T")
 
 def _checked_timeout(timeout_s: float | None) -> float | None:
     is_number = isinstance(timeout_s, int | float) and not isinstance(timeout_s, bool)
-    if timeout_s is None or (is_number and timeout_s > 0):
+    if timeout_s is None or (is_number and 0 < timeout_s <= MAX_TIMEOUT_S):
         return timeout_s
-    raise InvalidSettings(f"timeout_s must be a number of seconds above 0, not {timeout_s!r}.")
+    raise InvalidSettings(
+        f"timeout_s must be a number of seconds above 0, up to {MAX_TIMEOUT_S:,}, not "
+        f"{timeout_s!r}. Leave it out to wait as long as a run may take."
+    )
 
 
 def _address(given: str) -> str:

@@ -240,6 +240,31 @@ async def test_what_json_cannot_carry_is_refused_by_the_daemon(daemon_with):
                 await client.run(prompt, **options)
 
 
+@pytest.mark.parametrize("name", [".", "..", "../readyz", "a/b", "\ud800", "\udcff", "\0", "?x=1"])
+async def test_whatever_an_id_is_made_of_it_is_one_that_nobody_has(daemon_with, name):
+    """No path leads elsewhere, and no encoder's error comes out."""
+    async with daemon_with() as (daemon, _), laios.AsyncClient(daemon.address) as client:
+        for asked in (
+            client.history.get(name),
+            client.docs.get(name),
+            client.cancel(name),
+            client.rate(name, "up"),
+        ):
+            with pytest.raises(errors.NotFound):
+                await asked
+        with pytest.raises(errors.BadRequest):  # nothing to search for
+            await client.history.search("\ud800")
+        assert await client.docs.search("\ud800") == []
+
+
+async def test_an_empty_id_is_told(daemon_with):
+    """It would be the address of all of them."""
+    async with daemon_with() as (daemon, _), laios.AsyncClient(daemon.address) as client:
+        for call in (client.history.get, client.docs.get, client.cancel):
+            with pytest.raises(errors.BadRequest, match="The id is empty"):
+                await call("")
+
+
 async def test_what_listens_there_may_be_something_else():
     """Ollama, say: what comes is no answer of laios."""
     async with FakeOllama() as ollama, laios.AsyncClient(ollama.url) as client:
@@ -401,7 +426,7 @@ def test_certificates_are_looked_at_wherever_there_are_some(address, verified):
     assert client._connection().http_options["verify"] is verified
 
 
-@pytest.mark.parametrize("timeout_s", [0, -1, "x", True, float("nan")])
+@pytest.mark.parametrize("timeout_s", [0, -1, "x", True, float("nan"), float("inf"), 1e300])
 def test_a_timeout_that_is_none_is_refused_at_once(timeout_s):
     """By the client's own error, before anything is asked."""
     with pytest.raises(errors.InvalidSettings, match="timeout_s"):

@@ -110,7 +110,7 @@ def test_cancel_takes_the_beginning_of_an_id_where_no_other_run_begins_so(models
         assert json.loads(told.stdout)["error"]["code"] == "bad_request" and told.returncode == 1
         done = invoke("cancel", second[: len(common) + 1])
         assert (done.stdout, done.returncode) == (f"{second} cancelled\n", 0)
-        for nobody_s in ("", "no", first + "X"):
+        for nobody_s in ("", "no", first + "X", ".", "\udcff"):
             assert invoke("cancel", nobody_s).returncode == 1
         done = invoke("cancel", common)
         assert (done.stdout, done.returncode) == (f"{first} cancelled\n", 0)

@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote
 
 import httpx
 from httpx_sse import EventSource
@@ -70,10 +69,10 @@ class DaemonClient:
     def cancel(self, run_id: str) -> dict[str, Any]:
         """Cancels a run and waits until it is on record: `{id, cancelled, outcome}`. Raises
         Unreachable or LaiosError."""
+        from laios.api_call import path_of
         from laios.types.run_list import Cancellation
 
-        path = f"/runs/{quote(run_id, safe='')}"
-        return self._answer("DELETE", path, CANCEL_S, Cancellation)
+        return self._answer("DELETE", path_of("/runs", run_id), CANCEL_S, Cancellation)
 
     def _answer(
         self, method: str, path: str, timeout_s: float, shape: type[BaseModel]
