@@ -327,6 +327,9 @@ async def test_a_session_is_a_conversation(connected):
         asked = {"words": "zebras", "session": "mine", "mode": "ctx", "since": "2020-01-01"}
         [found] = (await client.call_tool("search_history", asked)).structured_content["runs"]
         assert (found["prompt"], found["output"]) == ("add zebras", CODE)
+        filled_in = {"words": "zebras", "session": "", "mode": "", "since": ""}
+        again = (await client.call_tool("search_history", filled_in)).structured_content["runs"]
+        assert found in again  # models fill in what they have nothing for
 
 
 # --- bad input -----------------------------------------------------------------------------------

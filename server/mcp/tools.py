@@ -148,7 +148,10 @@ async def search_docs(laios: AsyncClient, asked: Question, progress: Progress) -
 async def search_history(laios: AsyncClient, asked: HistoryFilter, progress: Progress) -> FoundRuns:
     """Search earlier requests and answers of laios, newest first, or list the newest. Texts are
     cut: read the resource `run` for all of a run."""
-    filters = asked.model_dump(exclude={"words"}, exclude_none=True)
+    given = asked.model_dump(exclude={"words"}, exclude_none=True)
+    filters = {
+        name: value for name, value in given.items() if value != ""
+    }  # as many models fill in
     found = await laios.history.search(asked.words, **filters)
     return FoundRuns(runs=[*map(FoundRun.of, found)])
 
