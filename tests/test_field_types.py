@@ -160,7 +160,7 @@ async def test_a_field_of_a_wrong_type_is_refused_by_its_name(daemon_with, path)
 @pytest.mark.parametrize(("path", "fields", "name"), INSIDE)
 async def test_so_is_a_wrong_type_within_a_field(daemon_with, path, fields, name):
     """By its own name."""
-    async with daemon_with({"reply": "x = 1", "tools": True}) as (daemon, http):
+    async with daemon_with({"reply": "x = 1"}) as (daemon, http):
         answer = await http.post(path, json=ROUTES[path] | fields)
         assert answer.status_code == 400
         assert f'"{name}"' in message_of(path, answer)
