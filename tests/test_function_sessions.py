@@ -307,6 +307,18 @@ async def test_mistakes_of_a_class_end_a_session():
     assert "raised AttributeError" in found.outcomes
 
 
+@needs_sandbox
+async def test_a_class_that_falls_over_its_own_names_agrees_with_nobody(pipeline_with):
+    """Nobody is asked for an opinion on it: another one is drawn, and is the answer."""
+    broken = ACCOUNT.replace("ValueError", "InsufficientFunds").replace("not positive", "")
+    broken = broken.replace("amount <= 0", "True")
+    request = f"{WANTED} Too much raises InsufficientFunds."
+    drafts = coder(broken, ACCOUNT, ACCOUNT.replace("not enough", "too much"))
+    async with comparing(pipeline_with, NO_TESTS, drafts, JUDGED) as run:
+        assert await run(request) == ACCOUNT
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+
+
 def test_methods_that_keep_functions_are_given_some():
     """By the names of their parameters."""
     program = "class Bus:\n    def on(self, handler):\n        self.h = handler\n        return 1\n"

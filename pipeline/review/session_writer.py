@@ -25,7 +25,8 @@ async def sessions_with_objects(
 ) -> tuple[Case, ...]:
     """Sessions with objects of a class, with the kind of arguments that the draft answers: those
     that it answers, and some that raise. Where it raises in most, they go on after that. () where
-    it hardly answers. Raises SandboxUnavailable."""
+    it hardly answers, unless it falls over its own names: that is none to agree with. Raises
+    SandboxUnavailable."""
     made = partial(object_sessions.sessions_of_class, program, name, request, TRIED)
     with run.step("sandbox", "objects") as step:
         best = await _best(run, program, made, object_sessions.FALLBACKS)
@@ -35,6 +36,8 @@ async def sessions_with_objects(
             best = max((best, other), key=lambda each: len(_answered(each)))
             answered = _answered(best)
         step.note = f"{name} answers {len(answered)} of {len(best)} sessions"
+        if sum(_is_broken(each, name) for each in best) * 2 > len(best):
+            return tuple(result.case for result in best[:KEPT])
         if len(answered) < LEAST_ANSWERS or not differ(answered):
             return ()
     raised = [result.case for result in best if not result.gave][:RAISING]
@@ -75,6 +78,14 @@ async def _best(
     answers = [len(_answered(each)) for each in results]
     half = (each for each, n in zip(results, answers, strict=True) if n * 2 >= len(each) > 0)
     return next(half, results[max(range(len(results)), key=lambda at: answers[at])])
+
+
+def _is_broken(result: CaseResult, name: str) -> bool:
+    """Whether it fell over a name that nobody defines, or that objects of the class do not have:
+    no argument can be the reason."""
+    kinds = set(result.raised)
+    lacks = "AttributeError" in kinds and f"'{name}' object has no attribute" in result.error
+    return lacks or bool(kinds & {"NameError", "RecursionError"})
 
 
 def _answered(results: Sequence[CaseResult]) -> list[CaseResult]:
