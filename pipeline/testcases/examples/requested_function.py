@@ -21,6 +21,12 @@ _SPOKEN = (
     re.compile(rf"\b{_KIND}\s+[`'\"*]{{1,2}}([A-Za-z_]\w*)(?=[`'\"*])"),
     re.compile(r"\b(?:[Cc]alled|[Nn]amed)\s+[`'\"*]{1,2}([A-Za-z_]\w*)(?=[`'\"*])"),
     re.compile(rf"\b(?i:version|variant)\s+(?:called|named)\s+{_NAME}"),
+    # No other word has an underline in it.
+    re.compile(
+        r"(?:\A(?:an?\s+)?(?:[Pp]ython\s+)?|\b(?i:write|create|implement|build|define)\s+(?:me\s+)?"
+        r"(?:an?\s+|the\s+)?(?:[\w-]+\s+){0,2}?|\b(?i:make|need|want|give me)\s+an?\s+"
+        rf"(?:[\w-]+\s+){{0,2}}?){_KIND}\s+([a-z]\w*_\w+)\b"
+    ),
 )
 # It wants something besides the definitions that it shows.
 _WANTS_ANOTHER = re.compile(
