@@ -15,7 +15,11 @@ from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.review.agreement import results_by_try
 from pipeline.review.conversation import write_conversation
-from pipeline.review.session_writer import sessions_with_functions, sessions_with_objects
+from pipeline.review.session_writer import (
+    sessions_with_functions,
+    sessions_with_managers,
+    sessions_with_objects,
+)
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.sandbox.test_result import CaseResult
@@ -24,6 +28,7 @@ from pipeline.testcases.behaviour import differ
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import defined, takes_something
 from pipeline.testcases.function_sessions import deals_in_functions
+from pipeline.testcases.manager_sessions import manages_context
 from pipeline.testcases.node_sessions import takes_nodes
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
@@ -61,7 +66,10 @@ async def find_calls(
         return await asyncio.to_thread(
             calls_of_javascript, programs[0], function, task.prompt, CALLS
         )
-    if asked_for := class_asked_for(task.prompt, programs[0], function):
+    asked_for = class_asked_for(task.prompt, programs[0], function)
+    if manages_context(programs[0], asked_for or function):
+        return await sessions_with_managers(run, task.prompt, programs[0], asked_for or function)
+    if asked_for:
         return await sessions_with_objects(run, task.prompt, programs[0], asked_for)
     if function not in defined(programs[0]):
         return ()
@@ -80,9 +88,13 @@ async def find_calls(
 
 
 def needs_sessions(program: str, function: str) -> bool:
-    """Whether a function takes functions or linked nodes, or gives a function: plain values say
-    nothing of it."""
-    return deals_in_functions(program, function) or takes_nodes(program, function)
+    """Whether a function takes functions or linked nodes, gives a function or manages a context:
+    plain values say nothing of it."""
+    return (
+        deals_in_functions(program, function)
+        or takes_nodes(program, function)
+        or manages_context(program, function)
+    )
 
 
 def named_beside(task: Task, programs: Sequence[str], function: str) -> list[str]:

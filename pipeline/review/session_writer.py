@@ -1,5 +1,5 @@
 """The sessions that drafts are tried with where values alone say nothing of them: of classes, of
-functions that take functions or give one, and of linked nodes."""
+functions that take functions or give one, of context managers, and of linked nodes."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -11,6 +11,7 @@ from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.testcases import function_sessions, object_sessions
 from pipeline.testcases.behaviour import differ
+from pipeline.testcases.manager_sessions import sessions_with_manager
 from pipeline.testcases.node_sessions import sessions_with_nodes
 
 KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that raise
@@ -58,6 +59,18 @@ async def sessions_with_functions(
         step.note = f"{function} answers {len(_answered(best))} of {len(best)} sessions"
         if not best:
             step.note = f"nothing can be made that {function} takes"
+    return tuple(result.case for result in best[:KEPT])
+
+
+async def sessions_with_managers(
+    run: Run, request: str, program: str, name: str
+) -> tuple[Case, ...]:
+    """Sessions with a context manager, a function or a class; () where nothing can be made that it
+    takes. Raises SandboxUnavailable."""
+    made = partial(sessions_with_manager, program, name, request, TRIED)
+    with run.step("sandbox", "context manager") as step:
+        best = await _best(run, program, made, function_sessions.FALLBACKS, name)
+        step.note = f"{name} answers {len(_answered(best))} of {len(best)} sessions"
     return tuple(result.case for result in best[:KEPT])
 
 

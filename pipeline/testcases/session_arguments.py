@@ -130,8 +130,8 @@ def choices_for(
     function: ast.FunctionDef, fallback: str, known: Mapping[str, list[str]] = NOTHING_KNOWN
 ) -> list[list[str]]:
     """What each of its parameters may be given, as the session says it: values, functions, several
-    of them for `*functions`. [[]] where nothing can be given for
-    one, and of more than are tried."""
+    of them for `*functions`. [[]] where nothing can be given for one, and of more than are
+    tried."""
     functions = {**known, **function_parameters(function)}
     given = function.args
     needed = needed_parameters(function) if given.args or given.posonlyargs else []

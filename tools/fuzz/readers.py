@@ -113,6 +113,7 @@ from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.function_sessions import sessions_of_function
 from pipeline.testcases.literals import read_arguments, read_literal
+from pipeline.testcases.manager_sessions import sessions_with_manager
 from pipeline.testcases.node_sessions import sessions_with_nodes
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
@@ -377,6 +378,14 @@ READERS: dict[str, Reader] = {
         sessions_of_function(
             f"def f(g):\n    def h(*a):\n        return g(*a)\n    return h\n{text}", "f", text, 20
         ),
+    ),
+    "sessions with context managers": lambda text: sessions_with_manager(
+        f"class a:\n    def __init__(self, {text}): ...\n    def __enter__(self): ...\n"
+        f"    def __exit__(self, *given): {text}\n",
+        "a",
+        text,
+        20,
+        "int",
     ),
     "sessions with nodes": lambda text: sessions_with_nodes(
         "class A:\n    def __init__(self, v, next):\n        self.v = v\n"
