@@ -147,10 +147,14 @@ def test_what_a_session_does(program, name, request_, line):
 
 
 def test_what_a_decorated_function_is_asked_for():
-    """Attributes that the request calls so; exceptions that it names are part of what comes."""
-    request = "decorator count with an attribute `calls`; raises LimitError after 3"
+    """Attributes that the request calls so; exceptions that it names, and that are there, are part
+    of what comes."""
+    request = "decorator count with an attribute `calls`; raises LimitError or OSError after 3"
     first = sessions_of_function(MEMO, "memoize", request, 5)[0]
-    assert first.session.endswith(", calls, subject.calls]") and "LimitError" in first.setup
+    assert first.session.endswith(", calls, subject.calls]")
+    assert "OSError" in first.setup and "LimitError" not in first.setup
+    program = f"class LimitError(Exception): ...\n{MEMO}"
+    assert "LimitError" in sessions_of_function(program, "memoize", request, 5)[0].setup
 
 
 @needs_sandbox

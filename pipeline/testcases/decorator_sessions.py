@@ -2,6 +2,7 @@
 always, at first not, or never. Pure."""
 
 import ast
+import builtins
 import random
 import re
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ _ONE_IN = 4
 _CALLS = 4  # of the decorated function
 _CAUGHT = ("ValueError", "KeyError", "ZeroDivisionError")
 _AT_ONCE = "import time\ntime.sleep = lambda seconds: None\n"
-_ERROR = re.compile(r"\b(?:[A-Z][a-z]+)+(?:Error|Exception)\b")
+_ERROR = re.compile(r"\b[A-Z][A-Za-z]{0,40}(?:Error|Exception)\b")
 _NAMED = r"[ \t]{1,4}(?:called[ \t]{1,4}|named[ \t]{1,4})?[`'\"*]{1,2}(?:\w+\.)?([a-z]\w*)"
 _ATTRIBUTE = re.compile(
     rf"\b[Aa]ttributes?{_NAMED}|[`'\"*]{{1,2}}([a-z]\w*)[`'\"*]{{1,2}}[ \t]{{1,4}}attributes?\b"
@@ -86,7 +87,9 @@ class Decorator:
     def setup(self, program: str, request: str) -> str:
         """What stands before each session: nobody waits between two calls, and what is printed
         counts where the request speaks of it."""
-        caught = dict.fromkeys([*_CAUGHT, *_ERROR.findall(request)])
+        known = {*_classes_of(program), *dir(builtins)}
+        named = (name for name in _ERROR.findall(request) if name in known)
+        caught = dict.fromkeys([*_CAUGHT, *named])
         setup = _DECORATED.format(caught=", ".join(caught))
         setup += _WITH_OUTPUT if _SPEAKS_OF_OUTPUT.search(request) else ""
         return f"{_AT_ONCE}{setup}" if "sleep" in program else setup
@@ -134,6 +137,16 @@ def _is_whole(parameter: ast.arg) -> bool:
     if parameter.annotation:
         return names_of(parameter.annotation) == {"int"}
     return meant_kinds(parameter.arg)[:1] == ["int"]
+
+
+def _classes_of(program: str) -> Iterator[str]:
+    """What it defines or imports."""
+    for node in top_level(program):
+        match node:
+            case ast.ClassDef(name):
+                yield name
+            case ast.ImportFrom(names=names):
+                yield from (each.asname or each.name for each in names)
 
 
 def _attributes(program: str, request: str) -> list[str]:
