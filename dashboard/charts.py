@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from math import ceil, log10
 
-from dashboard.formatting import count, duration
+from dashboard.formatting import count, duration, runs
 from dashboard.numbers import SCORES, Bar, Day, Speed, StageTimes
 from dashboard.thresholds import ScoreCell
 from dashboard.timeline_rows import short_model
@@ -72,14 +72,10 @@ def days(found: Sequence[Day]) -> Columns:
         usual = of.runs - of.escalated - of.errors
         parts = (("usual", usual), ("escalated", of.escalated), ("failed", of.errors))
         label = f"{day.day} {day:%b}" if (len(shown) - 1 - index) % every == 0 else ""
-        title = f"{day:%a} {day.day} {day:%b}: {_runs(of.runs)}, {of.escalated} escalated"
+        title = f"{day:%a} {day.day} {day:%b}: {runs(of.runs)}, {of.escalated} escalated"
         title += f", {of.errors} failed"
         made.append(_column(index, len(shown), parts, most, label, title, of.filter))
     return Columns(made)
-
-
-def _runs(number: int) -> str:
-    return "1 run" if number == 1 else f"{number} runs"
 
 
 def scores(bars: Sequence[Bar], threshold: int, *, low_is_bad: bool) -> Columns:
@@ -90,7 +86,7 @@ def scores(bars: Sequence[Bar], threshold: int, *, low_is_bad: bool) -> Columns:
         score = int(bar.label)
         bad = score < threshold if low_is_bad else score > threshold
         parts = [("escalated" if bad else "usual", bar.runs)]
-        title = f"{_runs(bar.runs)} with {score}"
+        title = f"{runs(bar.runs)} with {score}"
         made.append(_column(index, len(bars), parts, most, bar.label, title, bar.filter))
     edge = threshold - 1 if low_is_bad else threshold
     return Columns(made, 100 * edge / len(bars) if bars else None)
@@ -172,6 +168,6 @@ def grid(cells: Sequence[ScoreCell]) -> list[list[tuple[ScoreCell, int]]]:
     ]
 
 
-def _heat(runs: int, most: int) -> int:
+def _heat(number: int, most: int) -> int:
     """By orders of magnitude: a grid has one crowded corner and many single runs."""
-    return 0 if not runs else 1 + round(4 * log10(runs) / log10(most)) if most > 1 else 5
+    return 0 if not number else 1 + round(4 * log10(number) / log10(most)) if most > 1 else 5

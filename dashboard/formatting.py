@@ -25,6 +25,10 @@ def count(number: float) -> str:
     return f"{number:,.0f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
+def runs(number: int) -> str:
+    return "1 run" if number == 1 else f"{number} runs"
+
+
 def percent(share: float) -> str:
     """A share from 0 to 1 → `0 %`, `0.4 %`, `12 %`."""
     value = share * 100

@@ -8,6 +8,7 @@ from typing import Any
 from dashboard import highlight
 from dashboard.display_text import Clipped, clip
 from dashboard.filters import with_term
+from dashboard.formatting import runs
 from dashboard.json_values import as_json, as_plain
 from dashboard.project_tabs import is_patch, is_project
 from dashboard.shown_code import Code, shown
@@ -228,8 +229,7 @@ def _facts(record: Mapping[str, Any], row: Row) -> Iterator[Fact]:
             yield Fact(f"finish reason of the {as_plain(step.get('stage'))}", end)
     context = record.get("context_ids")
     if isinstance(context, list) and context:
-        runs = "1 run" if len(context) == 1 else f"{len(context)} runs"
-        yield Fact("history before the prompt", runs)
+        yield Fact("history before the prompt", runs(len(context)))
 
 
 def _term(key: str, value: str | None) -> str | None:
