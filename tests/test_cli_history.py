@@ -241,7 +241,8 @@ def test_prune_deletes_whole_old_files_and_nothing_else(roles, monkeypatch, tmp_
     monkeypatch.setenv("LAIOS_HISTORY_MAX_ENTRIES", "1")
     roles(*RULES)
     for prompt in ("one", "two", "three"):
-        invoke("run", prompt)
+        done = invoke("run", prompt)
+        assert done.returncode == 0, done.stderr
     asking = ("history", "prune", "--before", "2099-01-01")
     shown, status = on_a_terminal(*asking, answers=b"n\n")
     assert status == 1 and "To delete: 2 files in" in " ".join(shown.split())
