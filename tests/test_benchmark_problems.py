@@ -1,7 +1,9 @@
 """The problems that ship with laios (`server/benchmark/problems.jsonl`) and their hidden tests."""
 
 import ast
+import asyncio
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -9,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from config import Settings
 from pipeline.testcases.examples.example_search import find_examples
+from server.benchmark.measurement import Bench
+from server.benchmark.problems import Problem, read_problems
 
 ROOT = Path(__file__).parent.parent
 KEYS = ["task_id", "area", "examples", "prompt", "entry_point", "test", "canonical_solution"]
@@ -58,6 +63,7 @@ def read(path: str) -> list[dict]:
 
 PROBLEMS = read("server/benchmark/problems.jsonl")
 OBJECTS = read("tools/bench/objects.jsonl")  # decorators, classes, nodes: beside those that ship
+SURROUNDINGS = ROOT / "tools/bench/surroundings.jsonl"  # files, coroutines, input, arguments: too
 
 
 def run(jobs: list[tuple[str, str, str, str]]) -> list[str]:
@@ -107,6 +113,26 @@ def test_every_canonical_solution_passes_its_hidden_test():
     jobs = [(p["canonical_solution"], p["test"], "check", p["entry_point"]) for p in problems]
     results = zip(problems, run(jobs), strict=True)
     assert not [(p["task_id"], result) for p, result in results if result != "passes"]
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
+async def test_solutions_that_work_on_files_or_read_input_pass_in_the_sandbox():
+    """Of functions and of whole programs, whose text the hidden test is given; what does nothing
+    fails."""
+    bench = Bench(Settings(_env_file=None))
+    problems = read_problems(SURROUNDINGS)
+    solutions = [row["canonical_solution"] for row in read("tools/bench/surroundings.jsonl")]
+    idle = [f"def {problem.entry_point or 'main'}(*given):\n    pass\n" for problem in problems]
+    at_a_time = asyncio.Semaphore(2)
+
+    async def passes(problem: Problem, code: str) -> bool:
+        async with at_a_time:
+            return await bench.passes(problem, code)
+
+    pairs = [*zip(problems, solutions, strict=True), *zip(problems, idle, strict=True)]
+    passed = await asyncio.gather(*(passes(problem, code) for problem, code in pairs))
+    named = [problem.id for problem, _ in pairs]
+    assert [n for n, it in zip(named, passed, strict=True) if it] == named[: len(problems)]
 
 
 @pytest.fixture(scope="module")

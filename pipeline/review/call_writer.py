@@ -16,6 +16,8 @@ from pipeline.model_request import ModelRequest
 from pipeline.review.agreement import results_by_try
 from pipeline.review.conversation import write_conversation
 from pipeline.review.session_writer import (
+    sessions_with_coroutines,
+    sessions_with_files,
     sessions_with_functions,
     sessions_with_managers,
     sessions_with_objects,
@@ -24,9 +26,11 @@ from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
+from pipeline.testcases.async_sessions import is_async
 from pipeline.testcases.behaviour import differ
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import defined, takes_something
+from pipeline.testcases.file_sessions import takes_files
 from pipeline.testcases.function_sessions import deals_in_functions
 from pipeline.testcases.manager_sessions import manages_context
 from pipeline.testcases.node_sessions import takes_nodes
@@ -73,10 +77,8 @@ async def find_calls(
         return await sessions_with_objects(run, task.prompt, programs[0], asked_for)
     if function not in defined(programs[0]):
         return ()
-    if await asyncio.to_thread(needs_sessions, programs[0], function):
-        sessions = await sessions_with_functions(run, task.prompt, programs[0], function)
-        if sessions:
-            return sessions
+    if sessions := await _sessions(run, task.prompt, programs[0], function):
+        return sessions
     if not takes_something(programs[0], function):
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)
     calls = await make_calls(run, task.prompt, programs, function)
@@ -87,11 +89,24 @@ async def find_calls(
     return calls
 
 
+async def _sessions(run: Run, request: str, program: str, function: str) -> tuple[Case, ...]:
+    """() for a function that plain values say something of. Raises SandboxUnavailable."""
+    if await asyncio.to_thread(takes_files, program, function):
+        return await sessions_with_files(run, request, program, function)
+    if await asyncio.to_thread(is_async, program, function):
+        return await sessions_with_coroutines(run, program, function)
+    if await asyncio.to_thread(needs_sessions, program, function):
+        return await sessions_with_functions(run, request, program, function)
+    return ()
+
+
 def needs_sessions(program: str, function: str) -> bool:
-    """Whether a function takes functions or linked nodes, gives a function or manages a context:
-    plain values say nothing of it."""
+    """Whether a function takes functions, linked nodes or the names of files, gives a function,
+    manages a context or is a coroutine's: plain values say nothing of it."""
     return (
         deals_in_functions(program, function)
+        or takes_files(program, function)
+        or is_async(program, function)
         or takes_nodes(program, function)
         or manages_context(program, function)
     )

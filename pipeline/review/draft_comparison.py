@@ -21,6 +21,7 @@ from pipeline.review.agreement import (
 from pipeline.review.call_writer import find_calls, name_calls, named_beside, needs_sessions
 from pipeline.review.kept_results import original_of
 from pipeline.review.last_answer import python_of
+from pipeline.review.session_writer import runs_of_program
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sandbox import Case
@@ -65,6 +66,10 @@ class Comparison:
                 self._calls = await find_calls(self._run, self._task, [draft], function)
                 return bool(self._calls)
             return function in defined(draft.text)
+        runs = await runs_of_program(self._run, self._task.prompt, draft.text)
+        if runs:
+            self._calls = runs
+            return True
         if draft.text not in self._printed:
             self._printed[draft.text] = await print_of(self._run, draft.text)
         return not self._printed[draft.text].says_nothing
@@ -128,7 +133,7 @@ class Comparison:
 
     async def _name_more(self, drafts: Mapping[int, Draft], function: str) -> bool:
         """Whether a model, once, names calls that may show more, or the change that is wanted."""
-        if self._named or any(call.session for call in self._calls or ()):
+        if self._named or any(call.session or call.stdin for call in self._calls or ()):
             return False
         self._named = True
         first = next(iter(drafts.values()))
@@ -142,7 +147,7 @@ class Comparison:
         self, found: Agreement, drafts: Mapping[int, Draft], function: str, in_time: bool
     ) -> Agreement:
         """With which tests each holds; tests are of functions that are called, and written once."""
-        called = not (found.is_of_programs or any(call.session for call in found.calls))
+        called = not any(call.session or call.stdin is not None for call in found.calls)
         if self._tests is None and called and in_time:
             first = next(iter(drafts.values())).text
             self._tests = await tests_of_function(self._run, self._task, function, first)
@@ -152,8 +157,10 @@ class Comparison:
 
     async def _find_calls(self, drafts: Sequence[Draft], function: str) -> tuple[Case, ...]:
         if await self._is_program(drafts):
-            by_chance = any(depends_on_chance(draft.text) for draft in drafts)
-            return () if by_chance else (AS_PROGRAM,)
+            if any(depends_on_chance(draft.text) for draft in drafts):
+                return ()
+            runs = await runs_of_program(self._run, self._task.prompt, drafts[0].text)
+            return runs or (AS_PROGRAM,)
         return await find_calls(self._run, self._task, drafts, function)
 
     async def _is_program(self, drafts: Sequence[Draft]) -> bool:

@@ -1,7 +1,9 @@
 """The sessions that drafts are tried with where values alone say nothing of them: of classes, of
-functions that take functions or give one, of context managers, and of linked nodes."""
+functions that take functions or give one, of context managers, of linked nodes, of what works on
+files; and runs of programs that read input or arguments."""
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -9,14 +11,24 @@ from pipeline.review.agreement import results_by_try
 from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import CaseResult
-from pipeline.testcases import function_sessions, object_sessions
-from pipeline.testcases.behaviour import differ
+from pipeline.testcases import (
+    async_sessions,
+    file_sessions,
+    function_sessions,
+    object_sessions,
+)
+from pipeline.testcases.behaviour import Behaviour, differ, is_own_fault
 from pipeline.testcases.manager_sessions import sessions_with_manager
 from pipeline.testcases.node_sessions import sessions_with_nodes
+from pipeline.testcases.program_runs import sample_runs
 
 KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that raise
 TRIED = 30  # sessions
 LEAST_ANSWERS = 5  # fewer say nothing of a class
+RUNS = 160  # of a program, many of which say nothing
+LEAST_RUNS = 3  # fewer say nothing of a program or of what works on files
+_SPEAKS_OF_END = re.compile(r"\bexit|\busage\b|\bstatus\b|\bwithout (?:any )?arg", re.IGNORECASE)
+_MOST_READ = 20_000  # characters of a request
 
 Sessions = Sequence[Case]
 
@@ -72,6 +84,55 @@ async def sessions_with_managers(
         best = await _best(run, program, made, function_sessions.FALLBACKS, name)
         step.note = f"{name} answers {len(_answered(best))} of {len(best)} sessions"
     return tuple(result.case for result in best[:KEPT])
+
+
+async def sessions_with_files(
+    run: Run, request: str, program: str, function: str
+) -> tuple[Case, ...]:
+    """Sessions with a function that works on files; () where it hardly answers, unless it falls
+    over its own code: that is none to agree with. Raises SandboxUnavailable."""
+    made = partial(file_sessions.sessions_with_files, program, function, request, TRIED)
+    with run.step("sandbox", "files") as step:
+        best = await _best(run, program, made, file_sessions.FALLBACKS, function)
+        step.note = f"{function} answers {len(_answered(best))} of {len(best)} sessions"
+    return tuple(result.case for result in best[:KEPT]) if _tell(best) else ()
+
+
+async def sessions_with_coroutines(run: Run, program: str, function: str) -> tuple[Case, ...]:
+    """Sessions with an async function; () where nothing can be made that it takes. Raises
+    SandboxUnavailable."""
+    made = partial(async_sessions.sessions_with_coroutines, program, function, TRIED)
+    with run.step("sandbox", "coroutines") as step:
+        best = await _best(run, program, made, async_sessions.FALLBACKS, function)
+        step.note = f"{function} answers {len(_answered(best))} of {len(best)} sessions"
+    return tuple(result.case for result in best[:KEPT])
+
+
+async def runs_of_program(run: Run, request: str, program: str) -> tuple[Case, ...]:
+    """Runs of a program that reads input or arguments: those of which different things come, and
+    that it ends as usual, where the request speaks of no other end. () where it hardly answers,
+    unless it falls over its own code. Raises SandboxUnavailable."""
+    runs = await asyncio.to_thread(sample_runs, program, request, RUNS)
+    if not runs:
+        return ()
+    with run.step("sandbox", "runs") as step:
+        (results,) = await results_by_try(run, program, [runs])
+        ends = bool(_SPEAKS_OF_END.search(request[:_MOST_READ]))
+        answered = [each for each in _answered(results) if ends or not each.ended]
+        step.note = f"it answers {len(answered)} of {len(results)} runs"
+        if len(answered) < LEAST_RUNS and _tell(results):
+            return runs[:KEPT]
+        outcomes = await asyncio.to_thread(Behaviour.of, answered, request, program)
+        distinct = dict(zip(reversed(outcomes.outcomes), reversed(answered), strict=True))
+    if len(distinct) < LEAST_RUNS:
+        return ()
+    return tuple(result.case for result in [*distinct.values()][:KEPT])
+
+
+def _tell(results: Sequence[CaseResult]) -> bool:
+    """Whether enough of them give something, or most fail by the program's own fault."""
+    faults = sum(map(is_own_fault, results))
+    return len(_answered(results)) >= LEAST_RUNS or faults * 2 > len(results)
 
 
 async def _best(

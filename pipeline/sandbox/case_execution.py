@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from pipeline.sandbox.bash_calls import call_bash
 from pipeline.sandbox.function_calls import call_files
@@ -56,9 +57,10 @@ async def run_calls(
     beside: Mapping[str, str] = MappingProxyType({}),
 ) -> list[CaseResult]:
     """Calls functions one after the other in one process, with the files that are to stand beside
-    the program. A call that ends the process (`collatz(0)` never ends) ends those behind it, too:
-    while less than half gave something, they are made in another one, unless that begins with such
-    a call, too. Raises as `run_case` does."""
+    the program, or runs it as a whole again and again, as all cases say. A call that ends the
+    process (`collatz(0)` never ends) ends those behind it, too: while less than half gave
+    something, they are made in another one, unless that begins with such a call, too. Raises as
+    `run_case` does."""
     results: list[CaseResult] = []
     behind: list[CaseResult] = []
     for again in range(_PROCESSES):
@@ -92,19 +94,38 @@ def _reported(cases: Sequence[Case], outcome: Outcome) -> list[CaseResult]:
 
 
 def _read(case: Case, line: bytes, outcome: Outcome) -> CaseResult:
-    took = outcome.duration_ms
     try:
         report = json.loads(line)
-        if "value" in report:
-            value, left = decode(report["value"]), tuple(map(decode, report.get("left", ())))
-            said = str(report.get("printed", ""))
-            return CaseResult(case, "returned", value, duration_ms=took, printed=said, left=left)
-        names, number = tuple(str(name) for name in report["error"]), report["line"]
-        where = f" (line {number:d})" if number is not None else ""
-        error = f"{names[0]}: {report['message']!s}"[:_SHOWN] + where
-        stage = report["stage"]
-        came: Ending = "raised" if stage in ("call", "value") else "unusable"
-        raised = () if stage == "value" else names
-        return CaseResult(case, came, error=error, raised=raised, duration_ms=took)
+        result = _given(case, report) or _failed(case, report)
+        wrote = _wrote(report["wrote"]) if "wrote" in report else {}
+        return replace(result, wrote=wrote, duration_ms=outcome.duration_ms)
     except (ValueError, KeyError, TypeError, IndexError, RecursionError):
         return without_result(case, outcome)
+
+
+def _given(case: Case, report: Mapping[str, Any]) -> CaseResult | None:
+    """Of a call or a program that came to its end. Raises what `decode` raises."""
+    if "said" in report:
+        return CaseResult(case, "printed", str(report["said"]), ended=str(report["ended"]))
+    if "value" not in report:
+        return None
+    left = tuple(map(decode, report.get("left", ())))
+    said = str(report.get("printed", ""))
+    return CaseResult(case, "returned", decode(report["value"]), printed=said, left=left)
+
+
+def _failed(case: Case, report: Mapping[str, Any]) -> CaseResult:
+    names, number = tuple(str(name) for name in report["error"]), report["line"]
+    where = f" (line {number:d})" if number is not None else ""
+    error = f"{names[0]}: {report['message']!s}"[:_SHOWN] + where
+    stage = report["stage"]
+    came: Ending = "raised" if stage in ("call", "value") else "unusable"
+    return CaseResult(case, came, error=error, raised=() if stage == "value" else names)
+
+
+def _wrote(reported: Any) -> dict[str, str | None]:
+    """Raises ValueError for anything but texts by their names."""
+    files = decode(reported)
+    if not isinstance(files, dict):
+        raise ValueError("these are no files")
+    return {str(name): None if text is None else str(text) for name, text in files.items()}

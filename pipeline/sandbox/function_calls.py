@@ -18,6 +18,7 @@ from pipeline.sandbox.testcase import Case
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _FOLDER = ".laios"
 _PYTHON_FILES = ("call_function.py", "value_json.py")
+_FOLDER_FILES = ("scratch_folder.py", "run_program.py")  # where calls have files or input
 # There are no packages that `site` could find, and it takes its time.
 _PYTHON = ("python", "-I", "-S", f"{_FOLDER}/call_function.py")
 _JAVASCRIPT = ("node", "--disable-warning=ExperimentalWarning", f"{_FOLDER}/call_function.mjs")
@@ -51,22 +52,30 @@ def call_files(
     program: str, cases: Sequence[Case], entry: str, language: str
 ) -> tuple[Files, tuple[str, ...]]:
     """What is put into the sandbox to make these calls, `entry` where a case names no function, and
-    the command that makes them. Raises ValueError for arguments that are no plain data."""
+    the command that makes them; Python's may all be runs of the whole program instead. Raises
+    ValueError for arguments that are no plain data."""
     calls = [_call(case, n, entry) for n, case in enumerate(cases)]
     if language == "javascript":
         return _of_javascript(program, calls), _JAVASCRIPT
     asked = (_session(case, n) for n, case in enumerate(cases) if case.session)
     files: Files = {INTERPRETERS["python"].file: "".join([program, *asked])}
     files[f"{_FOLDER}/call.data"] = marshal.dumps(calls, 2)
-    files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in _PYTHON_FILES}
+    scripts: tuple[str, ...] = _PYTHON_FILES
+    if any(case.files is not None or case.stdin is not None for case in cases):
+        scripts += _FOLDER_FILES
+    files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in scripts}
     return files, _PYTHON
 
 
 def _call(case: Case, number: int, entry: str) -> dict[str, Any]:
+    files = None if case.files is None else [[*each] for each in case.files]
+    if case.stdin is not None:
+        return {"words": [*case.words], "stdin": case.stdin, "files": files}
     return {
         "function": _SESSION.format(number) if case.session else case.function or entry,
         "args": [*case.arguments.args],
         "kwargs": dict(case.arguments.kwargs),
+        "files": files,
     }
 
 

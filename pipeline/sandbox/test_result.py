@@ -1,6 +1,7 @@
 """A test's result, compared with what is expected. Pure."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 from pipeline.sandbox.outcome import Outcome
@@ -21,7 +22,9 @@ class CaseResult:
     `value` is the returned value, or what was printed. `error` says in one line what happened
     instead; `raised` are the names of the exception's class and of those above it, none where a
     value could not be carried: it is nested too deep, or too long. Of a Python function that gave
-    None: the beginning of what it `printed`, and its arguments as it `left` them.
+    None: the beginning of what it `printed`, and its arguments as it `left` them. Of a case with
+    files: those that it `wrote`, None for one that is gone; of a program in `run_calls` what it
+    `ended` with, where that is not as usual.
     """
 
     case: Case
@@ -32,6 +35,8 @@ class CaseResult:
     duration_ms: float | None = None
     printed: str = ""
     left: tuple[Any, ...] = ()
+    wrote: Mapping[str, str | None] = field(default_factory=dict)
+    ended: str = ""
 
     def of(self, case: Case) -> "CaseResult":
         """The same for a case that expects something else."""

@@ -1,14 +1,15 @@
 """What programs do on the same calls, and which of them do the same. Pure."""
 
+import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pipeline.sandbox import Foreign
 from pipeline.sandbox.test_result import CaseResult
-from pipeline.sandbox.value_comparison import same, same_text, written
+from pipeline.sandbox.value_comparison import in_one_order, same, same_text, written
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.surroundings import is_of_surroundings
 
@@ -25,7 +26,8 @@ _OWN_FAULTS |= {"ReferenceError"}  # of JavaScript
 @dataclass(frozen=True, slots=True)
 class Behaviour:
     """What came of each call, as text: the value, where it is None what was printed or changed
-    instead, the exception's name, or the limit that was reached. `returned`: how many gave a value;
+    instead, the files that were written, the exception's name, or the limit that was reached.
+    `returned`: how many gave a value;
     `crashed`: in how many it fell over its own code, or did not end; `lack`: why what is given does
     not say what it does, "" where it does; `lacks_surroundings`: each failed for want of what a
     sandbox does not have."""
@@ -38,7 +40,7 @@ class Behaviour:
 
     @classmethod
     def of(cls, results: Sequence[CaseResult], request: str = "", program: str = "") -> "Behaviour":
-        crashed = sum(map(_is_own_fault, results))
+        crashed = sum(map(is_own_fault, results))
         outcomes = tuple(_outcome(result, request) for result in results)
         given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
         lack, apart = _lack_of(given, len(outcomes)), are_of_surroundings(results, program)
@@ -68,7 +70,8 @@ def are_of_surroundings(results: Sequence[CaseResult], program: str) -> bool:
     )
 
 
-def _is_own_fault(result: CaseResult) -> bool:
+def is_own_fault(result: CaseResult) -> bool:
+    """Whether it fell over its own code, or did not end."""
     return result.came in ("cpu", "output") or (
         bool(result.raised) and result.raised[0] in _OWN_FAULTS
     )
@@ -90,11 +93,33 @@ def _said(printed: str, request: str) -> str:
 
 
 def _outcome(result: CaseResult, request: str) -> str:
-    if done := effect(result, request):
-        return done
-    if result.gave:
-        return f"gave {written(_rounded(result.value))}"
-    return f"raised {result.raised[0]}" if result.raised else result.came
+    if not result.gave:
+        return f"raised {result.raised[0]}" if result.raised else result.came
+    wrote = f"wrote {_files(result.wrote)}" if result.wrote else ""
+    ended = f"ended with {result.ended}" if result.ended else ""
+    if result.came == "printed":  # a program
+        said = _said(str(result.value), request)
+        done = [f"printed {said}" if said else "", wrote, ended]
+    elif did := effect(result, request):
+        done = [did, wrote]
+    else:
+        value = in_one_order(result.value) if result.case.unordered else result.value
+        done = ["" if wrote and value is None else f"gave {written(_rounded(value))}", wrote]
+    return " and ".join(filter(None, done)) or "printed nothing"
+
+
+def _files(wrote: Mapping[str, str | None]) -> str:
+    """As they are compared: JSON by its values, any other text but for blanks at its ends."""
+    return written({name: _content(text) for name, text in sorted(wrote.items())})
+
+
+def _content(text: str | None) -> Any:
+    if text is None:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return "\n".join(line.rstrip() for line in text.splitlines()).strip()
 
 
 def comes_to(result: CaseResult) -> bool:
@@ -119,7 +144,7 @@ def effect(result: CaseResult, request: str = "") -> str:
 
 def differ(results: Iterable[CaseResult]) -> bool:
     """Whether they have more than one value, or do several things in its place."""
-    return len({effect(result) or repr(result.value) for result in results}) > 1
+    return len({_outcome(result, "") for result in results}) > 1
 
 
 def _rounded(value: Any) -> Any:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.analysis.python_syntax import top_level
+from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.analysis.undefined_names import names_of, words_in
 from pipeline.testcases.entry_point import needed_parameters
 from pipeline.testcases.parameter_kinds import meant_kinds
@@ -71,10 +71,10 @@ class Decorator:
 
     name: str
     wrapper: ast.FunctionDef
-    factory: ast.FunctionDef | None = None
+    factory: Function | None = None
 
     @classmethod
-    def of(cls, function: ast.FunctionDef) -> "Decorator | None":
+    def of(cls, function: Function) -> "Decorator | None":
         """None for a function that is none and makes none."""
         inner = given_by(function)
         if inner is None:
@@ -112,7 +112,7 @@ class Decorator:
             yield f"does = {does}\nsubject = {decorator}(subject)\n[{called}, calls{asked}]"
 
 
-def _wraps(function: ast.FunctionDef, given: ast.FunctionDef) -> bool:
+def _wraps(function: Function, given: ast.FunctionDef) -> bool:
     """Whether it takes one function or class, which the one that it gives calls as it was called
     itself."""
     taken = function.args.args
@@ -128,7 +128,7 @@ def _wraps(function: ast.FunctionDef, given: ast.FunctionDef) -> bool:
     )
 
 
-def _small_numbers(function: ast.FunctionDef) -> dict[str, list[str]]:
+def _small_numbers(function: Function) -> dict[str, list[str]]:
     """How often a decorator tries, or counts: what it does with less than one, nobody has said."""
     return {each.arg: [*_SMALL] for each in needed_parameters(function) if _is_whole(each)}
 

@@ -1,5 +1,6 @@
 """The calls that tell drafts apart, and what comes of them, for models and people. Pure."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -11,6 +12,7 @@ _SHOWN_BEFORE = 3  # words that are the same, of what programs print
 _LONGEST = 60  # characters of such a call, and of what comes of it
 _ENDED = frozenset(("cpu", "died", "memory", "output", "timeout"))
 _VERBS = {"gave": "gives", "printed": "prints", "left": "leaves"}
+_VERBS |= {"wrote": "writes", "ended": "ends"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,10 @@ def differences(
     outcomes = [{n: came[at] for n, came in telling.items()} for at in range(made)]
     texts = [_written(call, function) for call in calls[:made]]
     if any(call.stdin is not None for call in calls):  # programs that are run
-        outcomes = [_where_they_differ(each) for each in outcomes]
+        outcomes = [
+            _where_they_differ(each) if all(map(_is_printed, each.values())) else each
+            for each in outcomes
+        ]
     for at in sorted(
         (at for at, text in enumerate(texts) if text),
         key=lambda at: (sum(not _is_value(each) for each in outcomes[at].values()), len(texts[at])),
@@ -70,12 +75,17 @@ def _where_they_differ(printed: Mapping[int, str]) -> dict[int, str]:
 def _written(call: Case, function: str) -> str:
     """As a person writes it."""
     if call.stdin is not None:
-        return "the program"
+        given = [shlex.join(call.words), repr(call.stdin) if call.stdin else ""]
+        return " ".join(["the program", *(f"with {each}" for each in given if each)])
     return "; ".join(call.session.splitlines()) or f"{call.function or function}({call.arguments})"
 
 
+def _is_printed(outcome: str) -> bool:
+    return outcome.startswith("printed ")
+
+
 def _is_value(outcome: str) -> bool:
-    return outcome.startswith(("gave ", "printed ", "left "))
+    return outcome.startswith(tuple(f"{verb} " for verb in _VERBS))
 
 
 def _shown(outcome: str) -> str:

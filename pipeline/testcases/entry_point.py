@@ -51,7 +51,7 @@ def _without_beside(names: list[str]) -> list[str]:
     return [name for name in names if not _BESIDE.fullmatch(name)] or names
 
 
-def _names_in(function: ast.FunctionDef | None) -> set[str]:
+def _names_in(function: Function | None) -> set[str]:
     """What a function uses that is not its own: neither its variables nor methods of values."""
     nodes = [*ast.walk(function)] if function else []
     names = [node for node in nodes if isinstance(node, ast.Name)]
@@ -71,11 +71,11 @@ def takes_something(code: str, name: str) -> bool:
     return _takes_something(function_of(code, name))
 
 
-def _takes_something(function: ast.FunctionDef | None) -> bool:
+def _takes_something(function: Function | None) -> bool:
     return function is None or any(p.arg not in ("self", "cls") for p in _parameters(function))
 
 
-def _parameters(function: ast.FunctionDef) -> list[ast.arg]:
+def _parameters(function: Function) -> list[ast.arg]:
     of = function.args
     return [*of.posonlyargs, *of.args, *of.kwonlyargs, *filter(None, (of.vararg, of.kwarg))]
 
@@ -88,22 +88,22 @@ def defined(code: str) -> list[str]:
     return _functions(body) or _functions(next(solutions, []))
 
 
-def function_of(program: str, name: str) -> ast.FunctionDef | None:
+def function_of(program: str, name: str) -> Function | None:
     """The first of that name, wherever it is defined; None where the program does not parse."""
     return _named(program).get(name)
 
 
-def _named(program: str) -> dict[str, ast.FunctionDef]:
+def _named(program: str) -> dict[str, Function]:
     """All of a program's functions; of those with one name the first."""
     tree = parse(program)
-    found: dict[str, ast.FunctionDef] = {}
+    found: dict[str, Function] = {}
     for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, Function):
             found.setdefault(node.name, node)
     return found
 
 
-def taken_by(function: ast.FunctionDef) -> Takes:
+def taken_by(function: Function) -> Takes:
     """How many values a call of it gives."""
     given = function.args
     names = [each.arg for each in (*given.posonlyargs, *given.args)]
@@ -113,7 +113,7 @@ def taken_by(function: ast.FunctionDef) -> Takes:
     return max(0, most - len(given.defaults)), None if is_open else most
 
 
-def needed_parameters(function: ast.FunctionDef) -> list[ast.arg]:
+def needed_parameters(function: Function) -> list[ast.arg]:
     """Those that a call has to give; all where it need give none."""
     given = function.args
     needed = given.args[: len(given.args) - len(given.defaults) or None]

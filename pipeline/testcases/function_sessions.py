@@ -3,11 +3,11 @@ small functions, and what it gives is called. Pure.
 
 As calls of other functions (`sample_calls.py`): programs that do what was asked answer alike."""
 
-import ast
 import random
 from collections.abc import Iterator
 from itertools import islice
 
+from pipeline.analysis.python_syntax import Function
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.decorator_sessions import Decorator
 from pipeline.testcases.entry_point import function_of
@@ -52,7 +52,7 @@ def sessions_of_function(
     )
 
 
-def _calling(function: ast.FunctionDef, fallback: str, chance: random.Random) -> Iterator[str]:
+def _calling(function: Function, fallback: str, chance: random.Random) -> Iterator[str]:
     """Calls it; what it gives is called several times, as it may remember something."""
     choices, made = choices_for(function, fallback), given_by(function)
     if not all(choices):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from pipeline.analysis.python_syntax import top_level
+from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.analysis.undefined_names import names_of
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import function_of, needed_parameters
@@ -135,7 +135,7 @@ def _kept(init: ast.FunctionDef) -> Iterator[tuple[str, str]]:
                 yield name, given.id if isinstance(given, ast.Name) else ""
 
 
-def _is_node(function: ast.FunctionDef, parameter: ast.arg, kind: _NodeClass) -> bool:
+def _is_node(function: Function, parameter: ast.arg, kind: _NodeClass) -> bool:
     """Whether it is annotated or named as one, or a link or a value of it is read."""
     if parameter.annotation and kind.name in names_of(parameter.annotation):
         return True
@@ -149,7 +149,7 @@ def _is_node(function: ast.FunctionDef, parameter: ast.arg, kind: _NodeClass) ->
     )
 
 
-def _others_of(function: ast.FunctionDef, name: str) -> Iterator[str]:
+def _others_of(function: Function, name: str) -> Iterator[str]:
     """Variables that are begun with it: `node = head`, `p, q = a, b`."""
     for node in ast.walk(function):
         match node:

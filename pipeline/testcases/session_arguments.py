@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from types import MappingProxyType
 
-from pipeline.analysis.python_syntax import parse_expression
+from pipeline.analysis.python_syntax import Function, parse_expression
 from pipeline.testcases.entry_point import needed_parameters
 from pipeline.testcases.parameter_kinds import meant_kinds
 from pipeline.testcases.sample_calls import calls_of_kinds
@@ -53,7 +53,7 @@ def values_of(
     return list(dict.fromkeys(map(", ".join, rows)))
 
 
-def more_of(function: ast.FunctionDef, known: Mapping[str, list[str]] = NOTHING_KNOWN) -> list[str]:
+def more_of(function: Function, known: Mapping[str, list[str]] = NOTHING_KNOWN) -> list[str]:
     """What its `*parameter` may be given: several values, none of them; [] where it has none."""
     if not (more := function.args.vararg):
         return []
@@ -68,14 +68,14 @@ def _kind(parameter: ast.arg, fallback: str) -> ast.expr:
     return parse_expression(next(iter(meant_kinds(parameter.arg)), fallback))
 
 
-def functions_for(function: ast.FunctionDef, *, named: bool = False) -> dict[str, list[str]]:
+def functions_for(function: Function, *, named: bool = False) -> dict[str, list[str]]:
     """What its parameters that it calls may be given, by their names: small functions, and
     exceptions where they are named so. `named`: also those that it may keep, by their names, as
     `*functions` always."""
     given = function.args
     names = [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     names += [given.vararg.arg] if given.vararg else []
-    called = dict(_called_in(function))
+    called = arguments_called_with(function)
     kept = _NAMES if named else _NAMES & ({given.vararg.arg} if given.vararg else set())
     found = {name: [*_EXCEPTIONS] for name in names if name in _EXCEPTION_NAMES}
     for name in names:
@@ -84,7 +84,12 @@ def functions_for(function: ast.FunctionDef, *, named: bool = False) -> dict[str
     return found
 
 
-def _called_in(function: ast.FunctionDef) -> Iterator[tuple[str, int | None]]:
+def arguments_called_with(function: Function) -> dict[str, int | None]:
+    """How many arguments the names that are called in it are given; None where that is open."""
+    return dict(_called_in(function))
+
+
+def _called_in(function: Function) -> Iterator[tuple[str, int | None]]:
     """The names that are called in it, with how many arguments; None where that is open."""
     for node in ast.walk(function):
         match node:
@@ -108,9 +113,7 @@ def _keys_of(keywords: Iterable[ast.keyword]) -> Iterator[str]:
     return (k.value.id for k in keywords if k.arg == "key" and isinstance(k.value, ast.Name))
 
 
-def _called_of(
-    function: ast.FunctionDef, each: str, over: ast.expr
-) -> Iterator[tuple[str, int | None]]:
+def _called_of(function: Function, each: str, over: ast.expr) -> Iterator[tuple[str, int | None]]:
     """Of `for f in reversed(functions): x = f(x)`, the functions."""
     names = {node.id for node in ast.walk(over) if isinstance(node, ast.Name)}
     for node in ast.walk(function):
@@ -119,7 +122,7 @@ def _called_of(
                 yield from ((over_name, len(args)) for over_name in names)
 
 
-def function_parameters(function: ast.FunctionDef) -> dict[str, list[str]]:
+def function_parameters(function: Function) -> dict[str, list[str]]:
     """The functions for those that a call has to give, and for `*functions`."""
     taken = {each.arg for each in needed_parameters(function)}
     taken |= {function.args.vararg.arg} if function.args.vararg else set()
@@ -127,12 +130,12 @@ def function_parameters(function: ast.FunctionDef) -> dict[str, list[str]]:
 
 
 def choices_for(
-    function: ast.FunctionDef, fallback: str, known: Mapping[str, list[str]] = NOTHING_KNOWN
+    function: Function, fallback: str, known: Mapping[str, list[str]] = NOTHING_KNOWN
 ) -> list[list[str]]:
     """What each of its parameters may be given, as the session says it: values, functions, several
     of them for `*functions`. [[]] where nothing can be given for one, and of more than are
     tried."""
-    functions = {**known, **function_parameters(function)}
+    functions = {**function_parameters(function), **known}
     given = function.args
     needed = needed_parameters(function) if given.args or given.posonlyargs else []
     if len(needed) > MOST_PARAMETERS:
@@ -149,7 +152,7 @@ def call_of(function: str, choices: Sequence[Sequence[str]], chance: random.Rand
     return f"{function}({', '.join(given)})"
 
 
-def given_by(function: ast.FunctionDef) -> ast.FunctionDef | None:
+def given_by(function: Function) -> ast.FunctionDef | None:
     """The function that it gives, one of its own; None where it gives something else."""
     own = {each.name: each for each in function.body if isinstance(each, ast.FunctionDef)}
     for node in function.body:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.analysis.python_syntax import top_level
+from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.entry_point import taken_by
 from pipeline.testcases.literals import matching, parse_expression
@@ -38,7 +38,7 @@ def stub_of(text: str, name: str) -> ast.FunctionDef | None:
     return stub if isinstance(stub, ast.FunctionDef) else None
 
 
-def fits_parameters(case: Case, function: ast.FunctionDef) -> bool:
+def fits_parameters(case: Case, function: Function) -> bool:
     """Whether the call can be made: as many arguments as it takes, of the kinds that it names.
     Unknown kinds take anything; calls with keywords and sessions are not looked at."""
     given = case.arguments
@@ -52,7 +52,7 @@ def fits_parameters(case: Case, function: ast.FunctionDef) -> bool:
     return all(is_of(kind, value) for kind, value in zip(kinds, given.args, strict=False))
 
 
-def fits(case: Case, function: ast.FunctionDef) -> bool:
+def fits(case: Case, function: Function) -> bool:
     """Whether call and result are of the kinds that the function's head names."""
     if case.session or case.truth or isinstance(case.expected, Raises):
         return fits_parameters(case, function)

@@ -141,9 +141,14 @@ class Bench:
         """Whether the hidden tests hold, in the sandbox."""
         if not code:
             return False
-        hidden = HIDDEN.format(test=problem.test, entry_point=problem.entry_point)
         case = Case(Arguments(), True, "laios_hidden_tests", name="hidden")
-        return (await run_case(code + hidden, case, Limits.of(self.settings))).passed
+        return (await run_case(_with_tests(problem, code), case, Limits.of(self.settings))).passed
+
+
+def _with_tests(problem: Problem, code: str) -> str:
+    """A program of its own is not run beside its tests: they are given its text and run it."""
+    hidden = HIDDEN.format(test=problem.test, entry_point=problem.entry_point or repr(code))
+    return hidden if not problem.entry_point else code + hidden
 
 
 def _drafts(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -35,7 +35,7 @@ class ProblemsError(Exception):
 @dataclass(frozen=True, slots=True)
 class Problem:
     """`prompt` is what the model is asked, `test` a source that defines `check(candidate)` and is
-    never shown."""
+    never shown. `entry_point`: the name of what it is given; "" for the program's whole text."""
 
     id: str
     prompt: str

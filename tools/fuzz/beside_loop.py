@@ -45,6 +45,8 @@ BESIDE_LOOP = frozenset(
         "what a program printed",
         "constants of a program",
         "kinds of arguments",
+        "runs of a program",
+        "sessions with files",
         "sessions with functions",
         "sessions with nodes",
         "a program that is changed",

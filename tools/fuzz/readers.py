@@ -107,10 +107,12 @@ from pipeline.sandbox.value_comparison import same_text
 from pipeline.security import bandit_scan
 from pipeline.security.security_reviewer import read_opinion
 from pipeline.task import Task
+from pipeline.testcases.async_sessions import sessions_with_coroutines
 from pipeline.testcases.bash_tests import files_of, read_bash
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
+from pipeline.testcases.file_sessions import sessions_with_files
 from pipeline.testcases.function_sessions import sessions_of_function
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.manager_sessions import sessions_with_manager
@@ -119,7 +121,9 @@ from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.program_mutants import mutants
+from pipeline.testcases.program_runs import sample_runs
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
+from pipeline.testcases.sample_files import sample_files
 from pipeline.testcases.script_samples import script_calls
 from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.seed_constants import seeds_of
@@ -386,6 +390,18 @@ READERS: dict[str, Reader] = {
         text,
         20,
         "int",
+    ),
+    "sessions with files": lambda text: (
+        sessions_with_files(f"def f(path, {text}):\n    open(path)", "f", text, 20),
+        sessions_with_files(f"def f(folder, column):\n    open({text}", "f", text, 20),
+        sample_files(f"csv columns {text}", f"row['{text}']"),
+    ),
+    "sessions with coroutines": lambda text: sessions_with_coroutines(
+        f"async def f(coros, {text}):\n    {text}", "f", 20
+    ),
+    "runs of a program": lambda text: (
+        sample_runs(f"input()\nsys.argv[1] == {text}", f"`a.py {text}` `{text}`", 160),
+        sample_runs(f"{text}\nopen(input())\nsys.argv", text, 160),
     ),
     "sessions with nodes": lambda text: sessions_with_nodes(
         "class A:\n    def __init__(self, v, next):\n        self.v = v\n"

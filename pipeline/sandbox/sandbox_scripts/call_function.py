@@ -1,14 +1,17 @@
 """Runs in the sandbox: imports a program, calls its functions, and reports what came of each call.
 
 `python -I call_function.py`, with the calls in `call.data` beside it (marshal: [{"function",
-"args", "kwargs"}, …]) and the program in the current directory. It knows the arguments and not what
-is expected: that never enters the sandbox, and is compared outside. So there is nothing here to be
-forged: a program that takes this file's place still has to come up with the right value.
+"args", "kwargs", "files"}, …]; `files`, where they are not None, are put into a folder of the
+call's own) and the program in the current directory. It knows the arguments and not what is
+expected: that never enters the sandbox, and is compared outside. So there is nothing here to be
+forged: a program that takes this file's place still has to come up with the right value. Calls that
+are {"words", "stdin", "files"} run the whole program.
 
 The report, a line of JSON for each call: `{"value": …}`, where that is None with `"printed": str`
-and `"left": [arguments afterwards]`; or `{"error": [names of the exception's classes], "message":
-str, "line": int or null, "stage": "import" | "lookup" | "call" | "value"}`. Of a program that
-cannot be imported, that comes of each call.
+and `"left": [arguments afterwards]`, of a program `{"said": what it printed, "ended": str}`, either
+with `"wrote": {file: text}` where files were written; or `{"error": [names of the exception's
+classes], "message": str, "line": int or null, "stage": "import" | "lookup" | "call" | "value"}`. Of
+a program that cannot be imported, that comes of each call.
 """
 
 import builtins
@@ -34,25 +37,67 @@ def main() -> None:
 
     with open(f"{_HERE}/call.data", "rb") as file:  # noqa: PTH123
         calls = marshal.load(file)
+    if any(call["files"] is not None or "stdin" in call for call in calls):
+        import run_program  # type: ignore[import-not-found]  # noqa: F401
+        import scratch_folder  # type: ignore[import-not-found]  # noqa: F401
     sys.path[0] = os.getcwd()  # noqa: PTH109
     sys.argv = [_PROGRAM]
     for name in ("exit", "quit"):  # as `site` does, which is not always there
         setattr(builtins, name, sys.exit)
+    most = _LIMIT // len(calls)
     try:
-        program = _imported()
+        program = _source() if "stdin" in calls[0] else _imported()
     except BaseException as error:
         failed = _failed(error, "import", encode)
         for _ in calls:
             _send(failed)
     else:
-        for call in calls:
-            _send(_called(program, call, _LIMIT // len(calls), encode))
+        for number, call in enumerate(calls):
+            _send(_come_of(program, call, number, most, encode))
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except Exception:
             continue
     os._exit(0)  # the program's threads are not waited for: the calls have returned
+
+
+def _come_of(
+    program: "ModuleType | str",
+    call: "dict[str, Any]",
+    number: int,
+    most: int,
+    encode: "Callable[[Any], str]",
+) -> str:
+    """What came of one call, as JSON, with the files that it wrote."""
+
+    def made() -> str:
+        if isinstance(program, str):
+            return _ran(program, call, most, encode)
+        return _called(program, call, most, encode)
+
+    if call["files"] is None:
+        return made()
+    from scratch_folder import ScratchFolder
+
+    try:
+        with ScratchFolder(f"{_HERE}/scratch{number}", call["files"]) as folder:
+            report = made()
+        wrote = folder.changes()
+    except Exception as error:  # what the program left there cannot be read
+        return _failed(error, "value", encode)
+    return f'{report[:-1]},"wrote":{encode(wrote)}}}' if wrote else report
+
+
+def _ran(source: str, call: "dict[str, Any]", most: int, encode: "Callable[[Any], str]") -> str:
+    """What came of running the whole program, as JSON."""
+    from run_program import run_program
+
+    try:
+        said, ended = run_program(source, [_PROGRAM, *call["words"]], call["stdin"])
+    except BaseException as error:
+        return _failed(error, "call", encode)
+    return f'{{"said":{encode(said[: most // 2])},"ended":{encode(ended)}}}'
 
 
 def _called(
@@ -117,6 +162,11 @@ def _failed(error: BaseException, stage: str, encode: "Callable[[Any], str]") ->
     names = [kind.__name__ for kind in type(error).__mro__]
     facts = {"error": names, "message": message, "line": line, "stage": stage}
     return "{" + ",".join(f"{encode(key)}:{encode(fact)}" for key, fact in facts.items()) + "}"
+
+
+def _source() -> str:
+    with open(_PROGRAM, encoding="utf-8") as file:  # noqa: PTH123
+        return file.read()
 
 
 def _imported() -> "ModuleType":

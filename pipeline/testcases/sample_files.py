@@ -1,0 +1,162 @@
+"""Files that drafts are tried with: of the kinds that a request and a program speak of, with
+columns and keys that they name. Pure."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, cycle, islice
+
+Files = tuple[tuple[str, str], ...]
+"""Pairs of a name and a text; a name that ends with a slash is an empty folder."""
+
+MISSING = "missing.txt"
+FOLDER = "folder"
+_MOST_READ = 20_000  # characters of a request
+_MOST_COLUMNS = 6
+_USUAL = ("name", "age", "price")
+_TEXTS = (
+    "The cat saw the dog.\n\nA dog, the End!\n  \n# last line 3\n",
+    "b\na\n\nb\nC 3\n",
+    "\n\n\t\nx  y\n\n",
+    "one line, no end",
+    "dog dog\nb a\na b\nDOG\n1\n2\n3\n",
+)
+_NUMBERS = ("3\n-1\n4.5\n\n10\n", "1\n2\n2\n", "7")
+_LOGS = (
+    "2024-05-01 13:45:10 ERROR disk full\n2024-05-01 13:59:59 INFO no ERROR\nTraceback\n\n"
+    "2024-05-02 08:00:00 WARNING low\n2024-05-02 01:30:00 ERROR disk full\n",
+    "2024-05-01 00:00:01 INFO started\n",
+)
+_SETTINGS = (
+    "# comment\nA=1\n\n B = two words \nURL=http://x?a=b\nEMPTY=\n",
+    "[first]\nhost = a\nport = 80\n\n[second]\nhost = b\n",
+)
+_OF_KIND = {
+    "csv": re.compile(r"\bcsv\b|\bcolumns?\b|\bDictReader\b|\bspreadsheet", re.IGNORECASE),
+    "json": re.compile(r"\bjson\b", re.IGNORECASE),
+    "ini": re.compile(r"KEY ?= ?VALUE|\bini\b|\benv\b|\bconfig|\bsettings\b", re.IGNORECASE),
+    "log": re.compile(r"\blogs?\b|\blog ?file|\bERROR\b", re.IGNORECASE),
+    "numbers": re.compile(r"\bnumbers? (?:per|on each|in each)|\bof numbers\b|float\(|int\(line"),
+}
+_EXTENSIONS = {"numbers": "txt", "text": "txt"}
+# A form that the request gives for a line of a file: `2024-05-01 ERROR disk full`.
+_FORM = re.compile(r"`([^`\n]{8,120})`|\"([^\"\n]{8,120})\"")
+_IS_FORM = re.compile(r"\d.*[ ,;|\t]|[ ,;|\t].*\d")
+_DIGIT = re.compile(r"\d")
+_COLUMN = re.compile(r"\[\s*[\"']([A-Za-z][\w ]{0,30})[\"']\s*\]|\.get\(\s*[\"'](\w{1,30})[\"']")
+_LISTED = re.compile(
+    r"\b(?:columns?|fields?|header|keys?)\b[^.\n]{0,30}?[\s:(]"
+    r"((?:[`'\"]?\w{1,30}[`'\"]?(?:, (?:and )?| and |,|;))+[`'\"]?\w{1,30})"
+)
+_WORD = re.compile(r"\w+")
+# What stands in a column, by words of its name; numbers elsewhere.
+_CELLS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("date|day|datum|birthday", ("2024-02-29", "2023-12-31", "2024-02-29", "2024-03-01", "")),
+    ("time|hour", ("12:30", "00:05", "23:59", "12:30", "9:05")),
+    ("mail|email", ("me@example.com", "a@b.org", "", "x", "me@example.com")),
+    ("id|number|nr", ("1", "2", "3", "4", "5")),
+    (
+        "name|city|country|product|item|category|department|title|status|type|user|customer|owner"
+        "|color|kategorie|stadt|word|key|group|team|author|subject|level",
+        ("Ann", "Bob", "Li, Bo", "Ann", ""),
+    ),
+)
+_FIGURES = ("3", "2.5", "", "-4", "10"), ("30", "7", "30", "0", "12")
+FOLDERS = (FOLDER, f"{FOLDER}/sub", "other", "other/empty")
+_IN_FOLDERS: Files = (
+    *(("folder/b.txt", "bb\nb\n"), ("folder/a.TXT", "aaaa"), ("folder/c.py", "x = 1\n")),
+    *(("folder/copy.txt", "bb\nb\n"), ("folder/empty.txt", ""), ("folder/.hidden", "h")),
+    *(("folder/sub/d.txt", "the dog\n"), ("folder/sub/deep/e.md", "bb\nb\n")),
+    *(("other/2.txt", "1\n"), ("other/1.txt", "1\n"), ("other/10.log", "1\n")),
+    *(("other/a.csv", "a,b\n"), ("other/b.csv", "a,b\n"), ("other/empty/", "")),
+)
+
+
+def sample_files(request: str, program: str) -> Files:
+    """Files to be read, those of the likeliest kind first."""
+    request = request[:_MOST_READ]
+    kinds = _kinds_of(request) or _kinds_of(program) or ["text"]
+    columns = columns_of(request, program)
+    by_kind = (
+        [(f"{_LETTERS[n]}.{_EXTENSIONS.get(kind, kind)}", text) for n, text in enumerate(texts)]
+        for kind in kinds
+        for texts in [[*_contents(kind, request, columns)]]
+    )
+    return tuple(dict(chain.from_iterable(by_kind)).items())
+
+
+_LETTERS = "abcdefgh"
+
+
+def sample_folders() -> Files:
+    """The files of FOLDERS, which are to be looked through."""
+    return _IN_FOLDERS
+
+
+def _kinds_of(text: str) -> list[str]:
+    return [kind for kind, words in _OF_KIND.items() if words.search(text)]
+
+
+def _contents(kind: str, request: str, columns: Sequence[str]) -> Iterable[str]:
+    if kind == "csv":
+        return _tables(columns)
+    if kind == "json":
+        return _documents(columns)
+    known = {"ini": _SETTINGS, "log": _LOGS, "numbers": _NUMBERS, "text": _TEXTS}[kind]
+    forms = [*_forms(request)]
+    ours = ["\n".join(forms) + "\n"] if forms else []
+    return [*ours, *known, ""]
+
+
+def _forms(request: str) -> Iterator[str]:
+    """The lines that the request shows, each twice, with other digits."""
+    for found in islice(_FORM.finditer(request), 4):
+        form = found[1] or found[2]
+        if _IS_FORM.search(form):
+            yield form
+            yield _DIGIT.sub(lambda digit: str(min(int(digit[0]), 1)), form)
+
+
+def columns_of(request: str, program: str) -> list[str]:
+    """The columns that the request lists and the program asks for by their names; the usual ones
+    where there are none."""
+    listed = (match[1] for match in _LISTED.finditer(request[:_MOST_READ]))
+    named = [word for row in listed for word in _WORD.findall(row) if word != "and"]
+    asked = [match[1] or match[2] for match in _COLUMN.finditer(program)]
+    found = [*dict.fromkeys([*named, *asked])][:_MOST_COLUMNS]
+    return found if len(found) > 1 else list(dict.fromkeys([*found, *_USUAL]))
+
+
+def _tables(columns: Sequence[str]) -> Iterator[str]:
+    figures = cycle(_FIGURES)
+    cells = [_cells(column) or next(figures) for column in columns]
+    rows = [",".join(map(_quoted, row)) for row in zip(*cells, strict=True)]
+    header = ",".join(columns)
+    yield "\n".join([header, *rows]) + "\n"
+    yield f"{header}\n{rows[0]}\n{rows[3]}\n"
+    yield f"{header}\n"
+
+
+def _cells(column: str) -> tuple[str, ...] | None:
+    words = set(_WORD.findall(column.lower().replace("_", " ")))
+    return next((cells for named, cells in _CELLS if words & set(named.split("|"))), None)
+
+
+def _quoted(cell: str) -> str:
+    return f'"{cell}"' if "," in cell else cell
+
+
+def _documents(columns: Sequence[str]) -> Iterator[str]:
+    cells = [_cells(column) or _FIGURES[0] for column in columns]
+    rows = [dict(zip(columns, map(_value, row), strict=True)) for row in zip(*cells, strict=True)]
+    yield json.dumps(rows)
+    yield json.dumps({"b": 2, "a": {"x": 1, "y": [1, 2]}, "name": "Ann"})
+    yield json.dumps({"a": 1, "c": None, **rows[0]})
+    yield "{}"
+
+
+def _value(cell: str) -> str | float:
+    try:
+        return float(cell) if "." in cell else int(cell)
+    except ValueError:
+        return cell
