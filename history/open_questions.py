@@ -1,26 +1,33 @@
 """Open questions of a run: examples that a model reads in the request and the answer does not hold,
 calls on which its drafts differ and nothing decides who is right, or which show nothing of a change
-that was asked for, and tests that fail with each of them. Pure, and safe on any record."""
+that was asked for, tests that fail with each of them, and that nobody but a small model said yes to
+its own code. Pure, and safe on any record."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
-from history.record_values import as_table, as_tables
+from history.record_values import as_table, as_tables, as_text
 
 _MOST = 5
 _KEYS = ("call", "here", "elsewhere")
+_UNCONFIRMED = "unconfirmed: "
+UNCOMPARED = "nothing of it could be compared"
 
 
 def open_questions(record: Mapping[str, Any]) -> list[str]:
     """`mean([]) gives 0.0, in other drafts it raises ZeroDivisionError`, a line for each call, and
-    one for each example and each test that is skipped; none where it is not a draft that was
-    returned."""
+    one for each example and each test that is skipped, and one where nothing was compared; none
+    where it is not a draft that was returned."""
     if record.get("final_source") != "coder":
         return []
     made = as_table(record.get("artefact"))
     found = chain(
-        _unheld_examples(made), _differences(made), _unchanged(made), _skipped_tests(made)
+        _unheld_examples(made),
+        _differences(made),
+        _unchanged(made),
+        _skipped_tests(made),
+        _unconfirmed(record),
     )
     return [*islice(found, _MOST)]
 
@@ -50,3 +57,9 @@ def _skipped_tests(made: Mapping[str, Any]) -> Iterator[str]:
     for fault in as_tables(made.get("faults")):
         if fault.get("kind") == "test" and not fault.get("serious"):
             yield f"{fault.get('path')}: {fault.get('detail')}"
+
+
+def _unconfirmed(record: Mapping[str, Any]) -> Iterator[str]:
+    reason = as_text(record.get("final_reason")) or ""
+    if reason.startswith(_UNCONFIRMED):
+        yield f"{reason.removeprefix(_UNCONFIRMED)}, and {UNCOMPARED}"

@@ -36,7 +36,10 @@ def confirmed(record: Record) -> float:
 
 
 def _by_judge(record: Record, verdict: Record) -> float:
-    """The verdict on the answer as a share, where it is no reason to review it."""
+    """The verdict on the answer as a share, where it is no reason to review it; that of a small
+    model on its own code is no confirmation."""
+    if str(record.get("final_reason")).startswith("unconfirmed: "):
+        return 0.0
     sure, torn = verdict.get("confidence_score"), verdict.get("conflict_score")
     if type(sure) is not int or type(torn) is not int:
         return 0.0

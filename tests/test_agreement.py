@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from config import load_settings
 from history.index_row import row_of
 from history.open_questions import open_questions
+from pipeline.confirmation import confirmed
 from pipeline.errors import BadRequest
 from pipeline.modes import read_tags, resolve_mode
 from pipeline.request import Turn
@@ -775,6 +776,21 @@ async def test_a_small_judge_is_asked_where_its_drafts_were_not_heard(pipeline_w
         assert models_asked(run.record)[-1] == "judge" and not run.record["escalated"]
 
 
+@pytest.mark.parametrize(("size", "is_told"), [("1.5b", True), ("7b", False)])
+async def test_that_a_small_model_likes_its_own_code_is_said(pipeline_with, script, size, is_told):
+    """Where nothing could be compared: its yes is no confirmation. That of a larger one is."""
+    page = {"role": "coder", "reply": "```html\n<button>on</button>\n```"}
+    name = script(page, JUDGED, name=f"x-{size}")
+    names = {f"{role}_MODEL_NAME": name for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with comparing(pipeline_with, **names) as run:
+        assert await run("A page with a button") == "<button>on</button>\n"
+    said = f"only its writer, {name}, calls it right"
+    assert run.record["final_reason"] == (f"unconfirmed: {said}" if is_told else None)
+    told = [f"{said}, and nothing of it could be compared"]
+    assert details_of(run.record).open_questions == (told if is_told else [])
+    assert (confirmed(run.record) == 0) is is_told and not run.record["escalated"]
+
+
 @needs_sandbox
 async def test_a_later_draft_that_fails_leaves_what_was_compared(pipeline_with):
     """Two drafts that differ, and a backend that is gone: the record has both, with the calls."""
@@ -1238,7 +1254,9 @@ async def test_calls_that_were_never_made_are_no_difference():
     came = [await run_calls(program, calls, limits) for program in (ends, endless)]
     did = dict(enumerate(map(Behaviour.of, came)))
     [told] = differences(did, calls, "f")
-    assert told.seen_from(0) == {"call": "f(3)", "here": "gives 3", "elsewhere": "ends: cpu"}
+    ended = told.seen_from(0).pop("elsewhere")
+    assert told.seen_from(0) == {"call": "f(3)", "here": "gives 3", "elsewhere": ended}
+    assert ended in ("ends: cpu", "ends: timeout")  # on a busy machine the clock is first
 
 
 def test_how_drafts_differ_is_said():

@@ -118,7 +118,8 @@ class RunDetails(BaseModel):
     open_questions: list[str] = Field(
         default_factory=list,
         description="Calls on which its drafts differ and nothing decides: an example would; and "
-        "examples that a model reads in the request and the answer does not hold",
+        "examples that a model reads in the request and the answer does not hold; and that only a "
+        "small model's yes to its own code speaks for it",
     )
     drafts: list[DraftReport] = Field(
         default_factory=list, description="The drafts, where more than one was drawn"

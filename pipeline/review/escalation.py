@@ -115,7 +115,10 @@ async def why_keep_draft(
 
 
 def accept(run: Run, draft: Draft, reason: str | None = None) -> Result:
-    run.keep(final_source="coder", final_reason=reason or unjudged(run, draft))
+    run.keep(
+        final_source="coder",
+        final_reason=reason or unjudged(run, draft) or _unconfirmed(run, draft),
+    )
     return Result(noted(draft, run), draft.language)
 
 
@@ -129,6 +132,14 @@ def unjudged(run: Run, draft: Draft) -> str | None:
     if draft.fault or not draft.decided or run.facts.judge:
         return None
     return f"not judged: {draft.decided}"
+
+
+def _unconfirmed(run: Run, draft: Draft) -> str | None:
+    """That nothing speaks for code but the yes of the small model that wrote it, which says that of
+    nearly everything."""
+    if draft.decided or not (draft.language and run.facts.judge and is_own_judge(run)):
+        return None
+    return f"unconfirmed: only its writer, {run.model_name('judge')}, calls it right"
 
 
 def noted(draft: Draft, run: Run) -> str:

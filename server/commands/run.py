@@ -122,8 +122,11 @@ def _end(details: dict[str, Any]) -> None:
     if wrong := [each for each in details["warnings"] if each not in unchecked]:
         say(f"Known to be wrong: {one_line('; '.join(wrong), WARNINGS_WIDTH)}")
     if asked := details.get("open_questions"):  # likewise
+        from history.open_questions import UNCOMPARED
+
         questions = one_line("; ".join(asked), WARNINGS_WIDTH)
-        say(f"Not certain: {questions}. An example in the prompt would decide.")
+        would = "" if asked[0].endswith(UNCOMPARED) else " An example in the prompt would decide."
+        say(f"Not certain: {questions}.{would}")
     if not details["passed"]:
         raise typer.Exit(RUN_FAILED)
 
