@@ -77,7 +77,8 @@ async def find_calls(
         return await sessions_with_objects(run, task.prompt, programs[0], asked_for)
     if function not in defined(programs[0]):
         return ()
-    if sessions := await _sessions(run, task.prompt, programs[0], function):
+    sessions = await _sessions(run, task.prompt, programs[0], function)
+    if sessions is not None:
         return sessions
     if not takes_something(programs[0], function):
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)
@@ -89,15 +90,15 @@ async def find_calls(
     return calls
 
 
-async def _sessions(run: Run, request: str, program: str, function: str) -> tuple[Case, ...]:
-    """() for a function that plain values say something of. Raises SandboxUnavailable."""
+async def _sessions(run: Run, request: str, program: str, function: str) -> tuple[Case, ...] | None:
+    """None for a function that plain values say something of. Raises SandboxUnavailable."""
     if await asyncio.to_thread(takes_files, program, function):
         return await sessions_with_files(run, request, program, function)
     if await asyncio.to_thread(is_async, program, function):
-        return await sessions_with_coroutines(run, program, function)
+        return await sessions_with_coroutines(run, program, function) or None
     if await asyncio.to_thread(needs_sessions, program, function):
-        return await sessions_with_functions(run, request, program, function)
-    return ()
+        return await sessions_with_functions(run, request, program, function) or None
+    return None
 
 
 def needs_sessions(program: str, function: str) -> bool:

@@ -26,7 +26,7 @@ KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that r
 TRIED = 30  # sessions
 LEAST_ANSWERS = 5  # fewer say nothing of a class
 RUNS = 160  # of a program, many of which say nothing
-LEAST_RUNS = 3  # fewer say nothing of a program or of what works on files
+LEAST_RUNS = 3  # of which different things come; fewer say nothing of a program
 _SPEAKS_OF_END = re.compile(r"\bexit|\busage\b|\bstatus\b|\bwithout (?:any )?arg", re.IGNORECASE)
 _MOST_READ = 20_000  # characters of a request
 
@@ -89,13 +89,14 @@ async def sessions_with_managers(
 async def sessions_with_files(
     run: Run, request: str, program: str, function: str
 ) -> tuple[Case, ...]:
-    """Sessions with a function that works on files; () where it hardly answers, unless it falls
-    over its own code: that is none to agree with. Raises SandboxUnavailable."""
+    """Sessions with a function that works on files; () where it answers none, unless it falls over
+    its own code: that is none to agree with. Raises SandboxUnavailable."""
     made = partial(file_sessions.sessions_with_files, program, function, request, TRIED)
     with run.step("sandbox", "files") as step:
         best = await _best(run, program, made, file_sessions.FALLBACKS, function)
         step.note = f"{function} answers {len(_answered(best))} of {len(best)} sessions"
-    return tuple(result.case for result in best[:KEPT]) if _tell(best) else ()
+    tells = _answered(best) or sum(map(is_own_fault, best)) * 2 > len(best)
+    return tuple(result.case for result in best[:KEPT]) if tells else ()
 
 
 async def sessions_with_coroutines(run: Run, program: str, function: str) -> tuple[Case, ...]:
@@ -109,8 +110,8 @@ async def sessions_with_coroutines(run: Run, program: str, function: str) -> tup
 
 
 async def runs_of_program(run: Run, request: str, program: str) -> tuple[Case, ...]:
-    """Runs of a program that reads input or arguments: those of which different things come, and
-    that it ends as usual, where the request speaks of no other end. () where it hardly answers,
+    """Runs of a program that reads input, arguments or files: those of which different things come,
+    and that it ends as usual, where the request speaks of no other end. () where it hardly answers,
     unless it falls over its own code. Raises SandboxUnavailable."""
     runs = await asyncio.to_thread(sample_runs, program, request, RUNS)
     if not runs:
@@ -119,20 +120,17 @@ async def runs_of_program(run: Run, request: str, program: str) -> tuple[Case, .
         (results,) = await results_by_try(run, program, [runs])
         ends = bool(_SPEAKS_OF_END.search(request[:_MOST_READ]))
         answered = [each for each in _answered(results) if ends or not each.ended]
+        if not answered:  # it goes on asking
+            answered = [each for each in _answered(results) if each.value]
         step.note = f"it answers {len(answered)} of {len(results)} runs"
-        if len(answered) < LEAST_RUNS and _tell(results):
-            return runs[:KEPT]
+        faults = [each for each in results if is_own_fault(each)]
+        if len(faults) > len(answered):
+            return tuple(result.case for result in faults[:KEPT])
         outcomes = await asyncio.to_thread(Behaviour.of, answered, request, program)
         distinct = dict(zip(reversed(outcomes.outcomes), reversed(answered), strict=True))
     if len(distinct) < LEAST_RUNS:
         return ()
     return tuple(result.case for result in [*distinct.values()][:KEPT])
-
-
-def _tell(results: Sequence[CaseResult]) -> bool:
-    """Whether enough of them give something, or most fail by the program's own fault."""
-    faults = sum(map(is_own_fault, results))
-    return len(_answered(results)) >= LEAST_RUNS or faults * 2 > len(results)
 
 
 async def _best(

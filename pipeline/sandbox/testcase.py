@@ -4,6 +4,8 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
+_SHOWN_FILES = 3  # with what stands in them
+
 
 @dataclass(frozen=True, slots=True)
 class Raises:
@@ -103,7 +105,15 @@ class Case:
             given = str(self.arguments)
         else:
             given = "\n".join(filter(None, (shlex.join(self.words), self.stdin)))
-        return "; ".join([given, *(f"{name}: {text!r}" for name, text in self.files or () if text)])
+        return "; ".join([given, *self._shown_files])
+
+    @property
+    def _shown_files(self) -> list[str]:
+        """A few with what stands in them, of more the names alone."""
+        files = [(name, text) for name, text in self.files or () if text]
+        if len(files) <= _SHOWN_FILES:
+            return [f"{name}: {text!r}" for name, text in files]
+        return ["files " + ", ".join(name for name, _ in files)]
 
     @property
     def output(self) -> str:

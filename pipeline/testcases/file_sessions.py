@@ -46,7 +46,7 @@ _COLUMN_NAMES = {"column", "col", "key", "field", "header", "column_name", "spal
 _CONTENT = ["'the'", "'dog'", "'b'", "'a'", "'3'", "'ERROR'", "'zzz'", "'x\\ny'"]
 _COUNTS = ["2", "1", "3", "10"]
 _SPEAKS_OF_MISSING = re.compile(
-    r"\bexists?\b|\bmissing\b|\bnot found\b|FileNotFound|\bno such\b|\bexistiert", re.IGNORECASE
+    r"\bexists?\b|\bmissing (?:file|path)|FileNotFound|\bno such file|\bexistiert", re.IGNORECASE
 )
 _SPEAKS_OF_ORDER = re.compile(r"sort|order|\bfirst\b|alphabet|biggest|largest|smallest", re.I)
 _SETUP = "from pathlib import Path"

@@ -41,6 +41,7 @@ _TEXTS = (
 _ROWS = ("a\tb c\td", "1\t\t3", "x\ty\tz", "4\t5\t6")
 _TABLE = ("name,age", "Ann,33", "Bob,4", "Li,33")
 _LINES, _FORMS = 6, 10  # of input, at most
+_FORM_WEIGHT = 10  # beside one each of the usual kinds, which may be no input that is spoken of
 _MOST_WORDS = 3
 
 
@@ -80,7 +81,8 @@ class _Runs(random.Random):
         constants = [*_constants(program)]
         compared = [*_compared(program)]
         said = set(re.findall(r"[\w-]+", request))
-        numbers = [each for each in compared if each.isdigit()]
+        shown: list[str] = re.findall(r"(?<![\w.])\d{1,3}(?!\w|\.\d)", request)
+        numbers = [*(each for each in compared if each.isdigit()), *shown]
         self._asks = bool(_READS_INPUT.search(program))
         self._options = [each for each in constants if _OPTION.fullmatch(each)]
         self._commands = [
@@ -142,7 +144,7 @@ class _Runs(random.Random):
         kinds: list[Sequence[str]] = [self._numbers, _TEXTS, self._numbers + _WORDS]
         kinds += [_ROWS] if not self._forms else []
         kinds += [_TABLE]
-        kinds += [self._forms] * 4 if self._forms else []
+        kinds += [self._forms] * _FORM_WEIGHT if self._forms else []
         lines = self.choice(kinds)
         for _ in range(self.randint(1, _FORMS if lines is self._forms else _LINES)):
             yield self._filled(self.choice(lines))

@@ -27,16 +27,31 @@ _LOGS = (
     "2024-05-02 08:00:00 WARNING low\n2024-05-02 01:30:00 ERROR disk full\n",
     "2024-05-01 00:00:01 INFO started\n",
 )
-_SETTINGS = (
+_PAIRS = (
     "# comment\nA=1\n\n B = two words \nURL=http://x?a=b\nEMPTY=\n",
+    "B=2\nA=1\nA=3\n",
+    'name = Ann\n  # no=1\n\n\nquoted="a b"\n',
+    "\n",
+)
+_SECTIONS = (
     "[first]\nhost = a\nport = 80\n\n[second]\nhost = b\n",
+    "; comment\n[first]\nhost=c d\n[empty]\n",
+    "[DEFAULT]\nport = 1\n[second]\nport = 2\n",
 )
 _OF_KIND = {
     "csv": re.compile(r"\bcsv\b|\bcolumns?\b|\bDictReader\b|\bspreadsheet", re.IGNORECASE),
     "json": re.compile(r"\bjson\b", re.IGNORECASE),
-    "ini": re.compile(r"KEY ?= ?VALUE|\bini\b|\benv\b|\bconfig|\bsettings\b", re.IGNORECASE),
-    "log": re.compile(r"\blogs?\b|\blog ?file|\bERROR\b", re.IGNORECASE),
+    "ini": re.compile(r"\bini\b|\bsections?\b|configparser", re.IGNORECASE),
+    "env": re.compile(r"\w ?= ?VALUE|\benv\b|\bconfig|\bsettings\b", re.IGNORECASE),
+    "log": re.compile(r"\b[Ll]ogs?\b|\b[Ll]og ?file|\bERROR\b"),
     "numbers": re.compile(r"\bnumbers? (?:per|on each|in each)|\bof numbers\b|float\(|int\(line"),
+}
+_USUAL_CONTENTS = {
+    "ini": _SECTIONS,
+    "env": _PAIRS,
+    "log": _LOGS,
+    "numbers": _NUMBERS,
+    "text": _TEXTS,
 }
 _EXTENSIONS = {"numbers": "txt", "text": "txt"}
 # A form that the request gives for a line of a file: `2024-05-01 ERROR disk full`.
@@ -45,8 +60,8 @@ _IS_FORM = re.compile(r"\d.*[ ,;|\t]|[ ,;|\t].*\d")
 _DIGIT = re.compile(r"\d")
 _COLUMN = re.compile(r"\[\s*[\"']([A-Za-z][\w ]{0,30})[\"']\s*\]|\.get\(\s*[\"'](\w{1,30})[\"']")
 _LISTED = re.compile(
-    r"\b(?:columns?|fields?|header|keys?)\b[^.\n]{0,30}?[\s:(]"
-    r"((?:[`'\"]?\w{1,30}[`'\"]?(?:, (?:and )?| and |,|;))+[`'\"]?\w{1,30})"
+    r"\b(?:columns|fields|keys)(?: are| named| called)?:? \(?"
+    r"((?:[`'\"]?\w{1,30}[`'\"]?(?:, ?(?:and )?| and |;))+[`'\"]?\w{1,30})"
 )
 _WORD = re.compile(r"\w+")
 # What stands in a column, by words of its name; numbers elsewhere.
@@ -102,10 +117,15 @@ def _contents(kind: str, request: str, columns: Sequence[str]) -> Iterable[str]:
         return _tables(columns)
     if kind == "json":
         return _documents(columns)
-    known = {"ini": _SETTINGS, "log": _LOGS, "numbers": _NUMBERS, "text": _TEXTS}[kind]
-    forms = [*_forms(request)]
-    ours = ["\n".join(forms) + "\n"] if forms else []
-    return [*ours, *known, ""]
+    return [*_of_forms([*_forms(request)]), *_USUAL_CONTENTS[kind], ""]
+
+
+def _of_forms(forms: Sequence[str]) -> Iterator[str]:
+    """Files of such lines, alone and among others."""
+    if forms:
+        yield "\n".join(forms) + "\n"
+        yield "\n".join(["no such line", *reversed(forms), "", *forms[:1], "  at line 3"])
+        yield f"{forms[-1]}\n"
 
 
 def _forms(request: str) -> Iterator[str]:
