@@ -24,6 +24,7 @@ from pipeline.task import Task
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.program_runs import is_for_want_of_input
 from pipeline.tokens import estimate
 
 _IN_ANOTHER_WAY = (
@@ -238,7 +239,8 @@ class Drawing:
         best, suite = self.best, find_examples(self._task.prompt)
         is_script = best.language == "javascript" and can_run(best.language, programs=False)
         is_known = best.language == "python" or is_script
-        runs = is_known and not (best.fault or best.unrun or suite.program)
+        lacks = best.unrun and not is_for_want_of_input(best.unrun, best.text, self._task.prompt)
+        runs = is_known and not (best.fault or lacks or suite.program)
         return runs and self._run.is_general("coder") and await may_run(self._run)
 
     async def is_alone(self) -> bool:

@@ -26,7 +26,7 @@ KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that r
 TRIED = 30  # sessions
 LEAST_ANSWERS = 5  # fewer say nothing of a class
 RUNS = 160  # of a program, many of which say nothing
-LEAST_RUNS = 3  # of which different things come; fewer say nothing of a program
+LEAST_RUNS = 3  # that it answers; fewer say nothing of a program
 _SPEAKS_OF_END = re.compile(r"\bexit|\busage\b|\bstatus\b|\bwithout (?:any )?arg", re.IGNORECASE)
 _MOST_READ = 20_000  # characters of a request
 
@@ -127,10 +127,14 @@ async def runs_of_program(run: Run, request: str, program: str) -> tuple[Case, .
         if len(faults) > len(answered):
             return tuple(result.case for result in faults[:KEPT])
         outcomes = await asyncio.to_thread(Behaviour.of, answered, request, program)
-        distinct = dict(zip(reversed(outcomes.outcomes), reversed(answered), strict=True))
-    if len(distinct) < LEAST_RUNS:
+        distinct: dict[str, CaseResult] = {}
+        for outcome, result in zip(outcomes.outcomes, answered, strict=True):
+            distinct.setdefault(outcome, result)
+        step.note += f", {len(distinct)} differently"
+    if len(answered) < LEAST_RUNS:
         return ()
-    return tuple(result.case for result in [*distinct.values()][:KEPT])
+    alike = [each for each in answered if each not in distinct.values()]
+    return tuple(result.case for result in [*distinct.values(), *alike][:KEPT])
 
 
 async def _best(

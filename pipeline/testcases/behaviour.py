@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from pipeline.sandbox import Foreign
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.value_comparison import in_one_order, same, same_text, written
 from pipeline.testcases.printed_values import printed_values
+from pipeline.testcases.run_outputs import said_in_runs
 from pipeline.testcases.surroundings import is_of_surroundings
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
@@ -41,7 +42,7 @@ class Behaviour:
     @classmethod
     def of(cls, results: Sequence[CaseResult], request: str = "", program: str = "") -> "Behaviour":
         crashed = sum(map(is_own_fault, results))
-        outcomes = tuple(_outcome(result, request) for result in results)
+        outcomes = tuple(_outcomes(results, request, program))
         given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
         lack, apart = _lack_of(given, len(outcomes)), are_of_surroundings(results, program)
         return cls(outcomes, len(given), crashed, lack, apart)
@@ -92,20 +93,33 @@ def _said(printed: str, request: str) -> str:
     return printed_values(printed, request) or lines
 
 
+def _outcomes(results: Sequence[CaseResult], request: str, program: str) -> Iterator[str]:
+    printed = [str(each.value) for each in results if each.came == "printed"]
+    said = iter(said_in_runs(printed, program, request)) if printed else iter(())
+    for result in results:
+        if result.came == "printed":
+            yield _outcome_of_run(next(said), result)
+        else:
+            yield _outcome(result, request)
+
+
+def _outcome_of_run(said: str, result: CaseResult) -> str:
+    """Of a program. `said`: what it printed but for its own words."""
+    wrote = f"wrote {_files(result.wrote)}" if result.wrote else ""
+    ended = f"ended with {result.ended}" if result.ended else ""
+    return " and ".join(filter(None, [f"printed {said or 'nothing'}", wrote, ended]))
+
+
 def _outcome(result: CaseResult, request: str) -> str:
     if not result.gave:
         return f"raised {result.raised[0]}" if result.raised else result.came
     wrote = f"wrote {_files(result.wrote)}" if result.wrote else ""
-    ended = f"ended with {result.ended}" if result.ended else ""
-    if result.came == "printed":  # a program
-        said = _said(str(result.value), request)
-        done = [f"printed {said}" if said else "", wrote, ended]
-    elif did := effect(result, request):
+    if did := effect(result, request):
         done = [did, wrote]
     else:
         value = in_one_order(result.value) if result.case.unordered else result.value
         done = ["" if wrote and value is None else f"gave {written(_rounded(value))}", wrote]
-    return " and ".join(filter(None, done)) or "printed nothing"
+    return " and ".join(filter(None, done))
 
 
 def _files(wrote: Mapping[str, str | None]) -> str:

@@ -16,7 +16,7 @@ _DATA = re.compile(
     r"""|(?s::\s(?=[^"'\d]{0,200}["'\d])(.*))"""
 )
 _FORMAT = re.compile(
-    r"decimal|digit|round|format|width|align|column|exactly|comma|separat|leading|\bzeros\b|\bpad"
+    r"decimal|digit|round|format|width|align|column|exactly|\bcommas?\b|separat|leading|\bzeros\b|\bpad"
     r"|\bbits?\b|\bcent(?:er|re)|pyramid|triangle|pattern|grid|\btable\b|\bas (?:an? )?(?:json|csv)"
     r"|\b(?:per|each on an?|own|an? single|new|separate|same|one|by) lines?\b",
     re.I,
@@ -42,7 +42,7 @@ def printed_values(printed: str, request: str) -> str:
     if _FAILED.search(printed) or _FORMAT.search(request) or not _NUMBER.search(printed):
         return ""
     known = {word for match in _DATA.finditer(request) for word in _words(match)}
-    numbers = {_number(piece.rstrip(".:!?")) for piece in _PIECE.findall(request)}
+    numbers = {plain_number(piece.rstrip(".:!?")) for piece in _PIECE.findall(request)}
     lines = [*map(_split, printed.splitlines())]
     topics = _topics([label for label, _ in lines if label], request)
     rows, several = list[list[str]](), 0
@@ -81,7 +81,7 @@ def _kept(label: str, known: set[str], numbers: set[str], topics: set[str]) -> I
     said = " ".join(filter(None, (part for match in _SAID.findall(label) for part in match)))
     known = known.union(_PIECE.findall(said))
     for piece in _PIECE.findall(label):
-        number = _number(piece)
+        number = plain_number(piece)
         if piece in known or (number and number not in numbers):
             yield number or piece
         elif piece.casefold() in topics:
@@ -94,14 +94,14 @@ def _values(text: str) -> Iterator[str]:
         if piece in _BRACKETS:
             yield from () if is_flat else (piece,)
         else:
-            yield _number(piece) or piece
+            yield plain_number(piece) or piece
 
 
 def _words(match: re.Match[str]) -> list[str]:
     return _WORD.findall(" ".join(filter(None, match.groups())))
 
 
-def _number(piece: str) -> str:
+def plain_number(piece: str) -> str:
     """`38`, `38.0` and `38.00` alike; "" for what is no plain number."""
     found = _NUMBER.fullmatch(piece) if len(piece) <= _LONGEST else None
     if found is None:

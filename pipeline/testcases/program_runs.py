@@ -9,7 +9,7 @@ import ast
 import random
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, count, islice
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
@@ -41,7 +41,7 @@ _TEXTS = (
 _ROWS = ("a\tb c\td", "1\t\t3", "x\ty\tz", "4\t5\t6")
 _TABLE = ("name,age", "Ann,33", "Bob,4", "Li,33")
 _LINES, _FORMS = 6, 10  # of input, at most
-_FORM_WEIGHT = 10  # beside one each of the usual kinds, which may be no input that is spoken of
+_OF_FORM = 100  # runs
 _MOST_WORDS = 3
 
 
@@ -52,6 +52,11 @@ def reads(program: str, request: str) -> bool:
     if not takes and _ON_DISK.search(program):
         takes = _NAMED_FILE.search(request[:_MOST_READ])
     return bool(takes) and not _ELSEWHERE.search(program)
+
+
+def is_for_want_of_input(error: str, program: str, request: str) -> bool:
+    """Whether a program could not be run since it was given nothing that it reads."""
+    return "ModuleNotFoundError" not in error and reads(program, request)
 
 
 def sample_runs(program: str, request: str, n: int) -> tuple[Case, ...]:
@@ -93,7 +98,8 @@ class _Runs(random.Random):
         self._numbers = (*_NUMBERS, *numbers)
         forms = [*_forms(request)]
         known = {*self._commands}
-        self._forms = [form for form in forms if known.intersection(form.split()[:1])] or forms
+        named = [form for form in forms if known.intersection(form.split()[:1])]
+        self._forms = named or [form for form in forms if _PLACEHOLDER.search(form)]
         self._usages = [*_usages(request)]
         self._arity = _arity(program)
         self._disk: Files = ()
@@ -102,8 +108,11 @@ class _Runs(random.Random):
         self._named = list(dict.fromkeys(_NAMED_FILE.findall(request)))
 
     def __iter__(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-        while True:
-            yield tuple(self._argument_words()), tuple(self._input_lines())
+        """First those of the request's own forms, where it shows some: what a program does with
+        anything else is its own business."""
+        for number in count():
+            of_form = number < _OF_FORM
+            yield tuple(self._argument_words(of_form)), tuple(self._input_lines(of_form))
 
     def files(self, words: Sequence[str]) -> Files:
         """Those that the words name, and mostly the files that the request names."""
@@ -118,10 +127,10 @@ class _Runs(random.Random):
         fitting = [text for each, text in self._disk if each.endswith(f".{kind}")]
         return self.choice(fitting or ["one\ntwo\nthree\n"])
 
-    def _argument_words(self) -> Iterator[str]:
+    def _argument_words(self, of_form: bool) -> Iterator[str]:
         if not self._arity:
             return
-        if self._usages and self.random() < 0.5:
+        if self._usages and (of_form or self.random() < 0.5):
             yield from self._filled(self.choice(self._usages)).split()
             return
         if self._options and self.random() < 0.4:
@@ -138,14 +147,13 @@ class _Runs(random.Random):
             return self.choice([*(name for name, _ in self._disk), new])
         return self.choice(self._numbers if self.random() < 0.5 else _WORDS)
 
-    def _input_lines(self) -> Iterator[str]:
+    def _input_lines(self, of_form: bool) -> Iterator[str]:
         if not self._asks:
             return
         kinds: list[Sequence[str]] = [self._numbers, _TEXTS, self._numbers + _WORDS]
         kinds += [_ROWS] if not self._forms else []
         kinds += [_TABLE]
-        kinds += [self._forms] * _FORM_WEIGHT if self._forms else []
-        lines = self.choice(kinds)
+        lines = self._forms if self._forms and of_form else self.choice(kinds)
         for _ in range(self.randint(1, _FORMS if lines is self._forms else _LINES)):
             yield self._filled(self.choice(lines))
         if self._end and self.random() < 0.9:
