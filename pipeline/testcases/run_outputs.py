@@ -34,11 +34,12 @@ _EMPTY = {
 }
 _QUOTED = re.compile(r"`([^`\n]{1,60})`|'([^'\n]{1,60})'|\"([^\"\n]{1,60})\"")
 _MOST_READ = 20_000  # characters of a request
+_MOST_SHOWN = 2_000  # of what a run printed
 
 
 def said_in_runs(outputs: Sequence[str], program: str, request: str) -> list[str]:
     """Of each run, in their order."""
-    request = request[:_MOST_READ]
+    request, outputs = request[:_MOST_READ], [each[:_MOST_SHOWN] for each in outputs]
     if _FORMAT.search(request):
         return ["\n".join(line.rstrip() for line in each.splitlines()).strip() for each in outputs]
     own = _Words(program, request)

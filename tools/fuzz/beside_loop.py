@@ -43,6 +43,7 @@ BESIDE_LOOP = frozenset(
         "files that a shell has written",
         "calls by annotation",
         "what a program printed",
+        "what runs printed",
         "constants of a program",
         "kinds of arguments",
         "runs of a program",

@@ -122,6 +122,7 @@ from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.program_runs import sample_runs
+from pipeline.testcases.run_outputs import said_in_runs
 from pipeline.testcases.sample_calls import calls_by_annotation, read_calls
 from pipeline.testcases.sample_files import sample_files
 from pipeline.testcases.script_samples import script_calls
@@ -398,6 +399,9 @@ READERS: dict[str, Reader] = {
     ),
     "sessions with coroutines": lambda text: sessions_with_coroutines(
         f"async def f(coros, {text}):\n    {text}", "f", 20
+    ),
+    "what runs printed": lambda text: said_in_runs(
+        [text, f"{text}a"], f"print('''{text}''')", f"{text} `{text}`"
     ),
     "runs of a program": lambda text: (
         sample_runs(f"input()\nsys.argv[1] == {text}", f"`a.py {text}` `{text}`", 160),
