@@ -1,12 +1,56 @@
-"""Python's import lines: each thing once, sorted. Pure."""
+"""Python's imports: what code imports, and the lines that import it, each thing once, sorted.
+Pure."""
 
+import ast
 import sys
-from collections.abc import Iterable
-
-from pipeline.analysis.statements import Import
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 WIDTH = 100
 _FUTURE = "__future__"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported thing: `module` is the dotted name with the dots before it, `name` what is taken
+    out of it (None: the module itself), `alias` what it is called here."""
+
+    module: str
+    name: str | None
+    alias: str | None
+    comment: str = ""
+
+    @property
+    def local(self) -> str:
+        """The name that it binds."""
+        if self.name is None:
+            return self.alias or self.module.partition(".")[0]
+        return self.alias or self.name
+
+    @property
+    def target(self) -> tuple[str, str | None]:
+        """What that name stands for: `import a.b` binds the package `a`."""
+        if self.name is None and self.alias is None:
+            return self.module.partition(".")[0], None
+        return self.module, self.name
+
+
+def imports_in(tree: ast.AST) -> Iterator[Import]:
+    """What a tree imports, wherever it does."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                yield Import(each.name, None, each.asname)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            for each in node.names:
+                yield Import(module, each.name, each.asname)
+
+
+def is_foreign(module: str) -> bool:
+    """Neither the standard library's nor, as `.part`, the program's own."""
+    top = module.partition(".")[0]
+    return top != "" and top not in sys.stdlib_module_names
 
 
 def import_lines(imports: Iterable[Import]) -> list[list[str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pipeline.analysis.grammar import parsed, text_of
+from pipeline.analysis.imports import Import, imports_in
 from pipeline.analysis.python_syntax import first_line, parse
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
@@ -16,31 +17,6 @@ if TYPE_CHECKING:
 Kind = Literal["head", "import", "definition", "guard", "other"]
 _IMPORT = re.compile(r"(import|using|include|use)(_\w+)?|preproc_include")
 _HEAD = re.compile(r"package_(clause|declaration|header)|hash_bang_line|php_tag")
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """One imported thing: `module` is the dotted name with the dots before it, `name` what is taken
-    out of it (None: the module itself), `alias` what it is called here."""
-
-    module: str
-    name: str | None
-    alias: str | None
-    comment: str = ""
-
-    @property
-    def local(self) -> str:
-        """The name that it binds."""
-        if self.name is None:
-            return self.alias or self.module.partition(".")[0]
-        return self.alias or self.name
-
-    @property
-    def target(self) -> tuple[str, str | None]:
-        """What that name stands for: `import a.b` binds the package `a`."""
-        if self.name is None and self.alias is None:
-            return self.module.partition(".")[0], None
-        return self.module, self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +65,17 @@ def _python(code: str) -> list[_Unit] | None:
     for nodes in _by_lines(tree.body):
         first, last = first_line(nodes[0]), nodes[-1].end_lineno or nodes[-1].lineno
         key = "\n".join(map(ast.dump, nodes))
-        imports = tuple(each for node in nodes for each in _imports(node))
+        imports: tuple[Import, ...] = ()
         kind: Kind = "other"
         if all(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes):
             kind = "import"
+            imports = tuple(each for node in nodes for each in imports_in(node))
         elif isinstance(nodes[0], ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             kind = "definition"
         elif isinstance(nodes[0], ast.If) and "__name__" in ast.dump(nodes[0].test):
             kind = "guard"
         binds = kind == "definition" or isinstance(nodes[0], ast.Assign | ast.AnnAssign)
-        units.append((first, last, key, kind, imports if kind == "import" else (), binds))
+        units.append((first, last, key, kind, imports, binds))
     return units
 
 
@@ -112,16 +89,6 @@ def _by_lines(body: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
         group.append(node)
     if group:
         yield group
-
-
-def _imports(node: ast.stmt) -> Iterator[Import]:
-    if isinstance(node, ast.Import):
-        for each in node.names:
-            yield Import(each.name, None, each.asname)
-    elif isinstance(node, ast.ImportFrom):
-        module = "." * node.level + (node.module or "")
-        for each in node.names:
-            yield Import(module, each.name, each.asname)
 
 
 def _with_comment(imports: tuple[Import, ...], text: str) -> tuple[Import, ...]:

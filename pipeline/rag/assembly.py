@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from laios.types.final_result import FinalCode
-from pipeline.analysis.imports import import_lines
+from pipeline.analysis.imports import Import, import_lines
 from pipeline.analysis.line_matcher import LineMatcher
 from pipeline.analysis.python_syntax import top_level
-from pipeline.analysis.statements import Import, Statement, statements
+from pipeline.analysis.statements import Statement, statements
 
 # What stands after these has to stay there: they change what an import finds.
 _PATHS = re.compile(

@@ -2,10 +2,10 @@
 
 import ast
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from pipeline.analysis.imports import imports_in, is_foreign
 from pipeline.analysis.python_syntax import dotted_name, parse
 
 _VTK = re.compile(r"\bvtk[A-Z]\w*")
@@ -28,18 +28,14 @@ def library_symbols(code: str) -> list[str]:
         return list(dict.fromkeys(_VTK.findall(code)))
     doors: dict[str, str] = {}
     found: dict[str, None] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for each in node.names:
-                local = each.asname or each.name.partition(".")[0]
-                doors[local] = each.name if each.asname else local
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            if not _is_foreign(node.module):
-                continue
-            found |= {f"{node.module}.{each.name}": None for each in node.names}
+    for each in imports_in(tree):
+        if each.name is None:
+            doors[each.local] = each.target[0]
+        elif is_foreign(each.module):
+            found[f"{each.module}.{each.name}"] = None
     for node in ast.walk(tree):
         first, _, rest = dotted_name(node, _LONGEST_CHAIN).partition(".")
-        if rest and first in doors and _is_foreign(doors[first]):
+        if rest and first in doors and is_foreign(doors[first]):
             found[f"{doors[first]}.{rest}"] = None
     owners = {owner for name in found for owner in _owners(name)}
     return [name for name in found if name not in owners]
@@ -49,10 +45,6 @@ def _owners(name: str) -> Iterator[str]:
     """`a.b` and `a` of `a.b.c`."""
     while (name := name.rpartition(".")[0]) != "":
         yield name
-
-
-def _is_foreign(module: str) -> bool:
-    return module.partition(".")[0] not in sys.stdlib_module_names
 
 
 def vtk_classes(symbols: Iterable[str]) -> list[str]:

@@ -5,7 +5,6 @@ A program that waits for a person, a terminal, a screen or a file, or that takes
 fault here: the sandbox has none of them.
 """
 
-import ast
 import asyncio
 import re
 import sys
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 
 from laios.types.validation import ValidationError
 from pipeline import sandbox
+from pipeline.analysis.imports import imports_in, is_foreign
 from pipeline.analysis.python_syntax import parse
 from pipeline.rag.retrieval_context import RetrievalContext
 from pipeline.run import Run
@@ -65,13 +65,8 @@ async def run_program(run: Run, retrieval: RetrievalContext, code: str, round: i
 def foreign_packages(code: str) -> set[str]:
     """The top-level modules of others that a program imports, wherever it does."""
     tree = parse(code)
-    names: set[str] = set()
-    for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.Import):
-            names |= {each.name.partition(".")[0] for each in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module.partition(".")[0])
-    return names - sys.stdlib_module_names
+    imports = imports_in(tree) if tree else ()
+    return {each.module.partition(".")[0] for each in imports if is_foreign(each.module)}
 
 
 def read_outcome(outcome: sandbox.Outcome, code: str) -> ProgramRun:

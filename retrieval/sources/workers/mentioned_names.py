@@ -3,6 +3,7 @@
 import ast
 import re
 
+from pipeline.analysis.imports import imports_in
 from pipeline.analysis.python_syntax import dotted_name, parse
 
 MAX_NAMES = 60
@@ -57,15 +58,11 @@ def without_prompts(code: str) -> str:
 def _imports(tree: ast.Module) -> dict[str, str]:
     """Local names with what they stand for."""
     known: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                top = alias.name.partition(".")[0]
-                known[alias.asname or top] = alias.name if alias.asname else top
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                if alias.name != "*":
-                    known[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    for each in imports_in(tree):
+        if each.name is None:
+            known[each.local] = each.target[0]
+        elif each.name != "*" and not each.module.startswith("."):
+            known[each.local] = f"{each.module}.{each.name}"
     return known
 
 
