@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import dropwhile
 
-from retrieval.scopes import Binding, Function, How, Program, Scope, Use
+from pipeline.analysis.python_syntax import Function
+from retrieval.scopes import Binding, How, Program, Scope, Use
 
 _ANY = frozenset({"ImportError", "AttributeError", "TypeError"})
 _BROAD = frozenset({"Exception", "BaseException"})

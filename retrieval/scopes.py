@@ -19,7 +19,6 @@ How = Literal[
     "function",
     "unknown",
 ]
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)

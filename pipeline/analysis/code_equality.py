@@ -4,10 +4,8 @@ docstrings is equal."""
 import ast
 
 from pipeline.analysis.grammar import parsed, walk
-from pipeline.analysis.python_syntax import ERRORS, parse
+from pipeline.analysis.python_syntax import ERRORS, Definition, parse
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
-
-_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def is_bare(language: str, text: str) -> bool:
@@ -35,7 +33,7 @@ def _python_shape(text: str) -> str | None:
     if tree is None:
         return None
     for node in ast.walk(tree):
-        if isinstance(node, _DOCUMENTED) and node.body and _is_text(node.body[0]):
+        if isinstance(node, ast.Module | Definition) and node.body and _is_text(node.body[0]):
             node.body = node.body[1:] or [ast.Pass()]
     try:
         return ast.dump(tree)

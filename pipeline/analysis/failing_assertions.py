@@ -84,7 +84,7 @@ def _is_assertion(node: ast.AST) -> bool:
 def _without(text: str, gone: Mapping[_Node, str]) -> str:
     """The text with these as comments; "" where one shares a line with something else."""
     lines = text.split("\n")
-    places = {node: _first_line(node) - 1 for node in gone}
+    places = {node: first_line(node) - 1 for node in gone}
     for node in sorted(gone, key=places.__getitem__, reverse=True):
         first, last = places[node], node.end_lineno or 0
         before = lines[first].encode()[: node.col_offset]
@@ -93,10 +93,6 @@ def _without(text: str, gone: Mapping[_Node, str]) -> str:
             return ""
         lines[first:last] = _commented(lines[first:last], gone[node])
     return "\n".join(lines)
-
-
-def _first_line(node: _Node) -> int:
-    return first_line(node) if isinstance(node, ast.stmt) else node.lineno
 
 
 def _commented(lines: Sequence[str], error: str) -> list[str]:

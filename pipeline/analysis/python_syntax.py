@@ -14,6 +14,7 @@ _MOST_LAMBDAS = 100
 _MOST_SCOPES = 1000  # to compile 7,000 lambdas takes a second, and no other thread runs meanwhile
 _SCOPE = re.compile("lambda|class|def|for")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+Definition = Function | ast.ClassDef
 # What parsing hostile text, or walking its tree, can raise.
 ERRORS = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError)
 
@@ -91,8 +92,8 @@ def dotted_name(node: ast.AST, most: float = inf) -> str:
     return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
-def first_line(node: ast.stmt) -> int:
-    """Of a statement with its decorators."""
+def first_line(node: ast.stmt | ast.expr) -> int:
+    """With the decorators of a definition."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
 

@@ -2,9 +2,7 @@
 
 import ast
 
-from pipeline.analysis.python_syntax import parse
-
-_DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+from pipeline.analysis.python_syntax import Definition, parse
 
 
 def with_name(code: str, old: str, new: str) -> str:
@@ -42,7 +40,7 @@ def _place(node: ast.AST, name: str, lines: list[bytes]) -> tuple[int, int] | No
         return node.lineno - 1, node.col_offset
     if isinstance(node, ast.arg) and node.arg == name:
         return node.lineno - 1, node.col_offset
-    if isinstance(node, _DEFINED) and node.name == name:
+    if isinstance(node, Definition) and node.name == name:
         row = node.lineno - 1
         return row, lines[row].find(name.encode(), node.col_offset + len("def"))
     return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pipeline.analysis.grammar import parsed, text_of
 from pipeline.analysis.imports import Import, imports_in
-from pipeline.analysis.python_syntax import first_line, parse
+from pipeline.analysis.python_syntax import Definition, first_line, parse
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _python(code: str) -> list[_Unit] | None:
         if all(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes):
             kind = "import"
             imports = tuple(each for node in nodes for each in imports_in(node))
-        elif isinstance(nodes[0], ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        elif isinstance(nodes[0], Definition):
             kind = "definition"
         elif isinstance(nodes[0], ast.If) and "__name__" in ast.dump(nodes[0].test):
             kind = "guard"

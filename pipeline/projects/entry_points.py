@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from pipeline.analysis.python_syntax import Definition
 from pipeline.projects.fault import Fault
 from pipeline.projects.python_module import PythonModule
 
@@ -35,7 +36,6 @@ _DEFAULT = (
 _NEEDED = (
     r"\b(?:takes|arguments?|command line|named?|(?:sub)?commands?|CLI|files?|paths?|folders?)\b"
 )
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def is_program(path: str, said: str) -> bool:
@@ -117,11 +117,11 @@ def start_faults(modules: Iterable[PythonModule]) -> Iterator[Fault]:
 
 
 def _only_defines(tree: ast.Module) -> bool:
-    defined = any(isinstance(node, _DEFINITIONS) for node in tree.body)
+    defined = any(isinstance(node, Definition) for node in tree.body)
     return defined and all(map(_is_passive, tree.body))
 
 
 def _is_passive(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr):
         return not any(isinstance(each, ast.Call) for each in ast.walk(node))
-    return isinstance(node, (*_DEFINITIONS, ast.Import, ast.ImportFrom))
+    return isinstance(node, Definition | ast.Import | ast.ImportFrom)

@@ -37,6 +37,6 @@ def package_text(plan: PlannedFile, texts: Mapping[str, str]) -> str | None:
 
 
 def _offered(module: PythonModule) -> Iterator[str]:
-    for name in (*module.functions, *module.classes):
+    for name in module.definitions:
         if not name.startswith("_") and name != "main":
             yield name

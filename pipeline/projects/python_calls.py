@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import Parameter
 
-from pipeline.analysis.python_syntax import Function, parse_expression
+from pipeline.analysis.python_syntax import Definition, parse_expression
 from pipeline.projects.fault import Fault
 from pipeline.projects.python_module import PythonModule
 from pipeline.projects.python_project import PythonProject
@@ -27,7 +27,7 @@ class Callee:
     """A function or class of another file. `module` is where it is defined."""
 
     module: PythonModule
-    node: Function | ast.ClassDef
+    node: Definition
 
 
 def call_faults(project: PythonProject) -> Iterator[Fault]:
@@ -76,7 +76,7 @@ class Callees:
         return None
 
     def _add_module(self, prefix: str, source: PythonModule) -> None:
-        for name, node in {**source.functions, **source.classes}.items():
+        for name, node in source.definitions.items():
             self._add(f"{prefix}.{name}", Callee(source, node))
 
     def _add(self, name: str, callee: Callee | None) -> None:
@@ -87,9 +87,8 @@ class Callees:
 def _defined(project: PythonProject, source: PythonModule, name: str) -> Callee | None:
     """The definition behind a name, also where a package's __init__.py hands it on."""
     for _ in range(5):
-        both: dict[str, Function | ast.ClassDef] = {**source.functions, **source.classes}
-        if name in both:
-            return Callee(source, both[name])
+        if node := source.definitions.get(name):
+            return Callee(source, node)
         handed = next((each for each in source.imports if each.local == name and each.name), None)
         further = handed and project.module_of(source, handed)
         if not handed or not further or not handed.name:
@@ -106,7 +105,7 @@ def _bound_again(module: PythonModule) -> set[str]:
             found.add(node.id)
         elif isinstance(node, ast.arg):
             found.add(node.arg)
-        elif isinstance(node, Function | ast.ClassDef):
+        elif isinstance(node, Definition):
             found.add(node.name)
         elif isinstance(node, ast.ExceptHandler):
             found.add(node.name or "")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from pipeline.analysis.python_syntax import ERRORS, Function, parse
+from pipeline.analysis.python_syntax import ERRORS, Definition, Function, parse
 from pipeline.projects.file_content import MAX_CHECKED
 
 
@@ -35,6 +35,10 @@ class PythonModule:
     classes: dict[str, ast.ClassDef] = field(default_factory=dict)
     imports: list[PythonImport] = field(default_factory=list)
     open: bool = False
+
+    @property
+    def definitions(self) -> dict[str, Definition]:
+        return {**self.functions, **self.classes}
 
 
 def read_python(text: str, path: str) -> PythonModule | None:
@@ -88,7 +92,7 @@ def _top_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
     while waiting:
         node = waiting.pop()
         yield node
-        if not isinstance(node, Function | ast.ClassDef):
+        if not isinstance(node, Definition):
             waiting += reversed(_blocks(node))
 
 
@@ -105,7 +109,7 @@ def _blocks(node: ast.AST) -> list[ast.stmt]:
 
 def _bound(node: ast.stmt) -> Iterator[str]:
     """The names that a statement binds by itself, without those inside it."""
-    if isinstance(node, Function | ast.ClassDef):
+    if isinstance(node, Definition):
         yield node.name
         return
     for child in _own_nodes(node):

@@ -3,14 +3,14 @@
 import ast
 from inspect import Parameter, Signature, _ParameterKind
 
-from pipeline.analysis.python_syntax import Function
+from pipeline.analysis.python_syntax import Definition, Function
 
 # Decorators that leave the parameters as they are.
 _TRANSPARENT = {"asynccontextmanager", "cache", "contextmanager", "lru_cache", "override", "wraps"}
 _TRANSPARENT |= {"final", "cached", "total_ordering", "dataclass", "runtime_checkable"}
 
 
-def signature_of(node: Function | ast.ClassDef) -> Signature | None:
+def signature_of(node: Definition) -> Signature | None:
     """How it is called; None where its decorators, bases or metaclass may change that."""
     if any(_last_name(each) not in _TRANSPARENT for each in node.decorator_list):
         return None

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from pipeline.analysis import ecmascript
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
-from pipeline.analysis.python_syntax import Function
+from pipeline.analysis.python_syntax import Definition, Function
 from pipeline.analysis.syntax_process import Unread
 from pipeline.projects.python_module import read_python
 
@@ -87,7 +87,7 @@ def _of_constant(node: ast.Assign | ast.AnnAssign) -> str:
     return shown if len(shown) <= 100 else shown[:100] + " …"
 
 
-def _said(node: Function | ast.ClassDef) -> str:
+def _said(node: Definition) -> str:
     """The first line of its docstring, as a comment."""
     said = (ast.get_docstring(node) or "").partition("\n")[0]
     return f"  # {said}" if said else ""

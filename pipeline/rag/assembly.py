@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from laios.types.final_result import FinalCode
 from pipeline.analysis.imports import Import, import_lines
 from pipeline.analysis.line_matcher import LineMatcher
-from pipeline.analysis.python_syntax import top_level
+from pipeline.analysis.python_syntax import Definition, top_level
 from pipeline.analysis.statements import Statement, statements
 
 # What stands after these has to stay there: they change what an import finds.
@@ -138,7 +138,7 @@ def _made(statement: Statement) -> list[str]:
         if isinstance(node, ast.Assign | ast.AnnAssign):
             stored = (each for each in ast.walk(node) if isinstance(each, ast.Name))
             names += [each.id for each in stored if isinstance(each.ctx, ast.Store)]
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        elif isinstance(node, Definition):
             names.append(node.name)
     return names
 

@@ -10,7 +10,7 @@ from laios.types.refinement import ModificationDecompositionOutput
 from laios.types.validation import ValidationError
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.line_matcher import LineMatcher
-from pipeline.analysis.python_syntax import parse
+from pipeline.analysis.python_syntax import Definition, parse
 from pipeline.analysis.similarity import words_of
 
 _VARIABLES = re.compile(r"\bvariables?\b", re.IGNORECASE)
@@ -143,10 +143,10 @@ def names_of(language: str, code: str) -> tuple[set[str], set[str]]:
     defined: set[str] = set()
     variables: set[str] = set()
     for node in tree.body:
-        if isinstance(node, _DEFINITIONS):
+        if isinstance(node, Definition):
             defined.add(node.name)
         if isinstance(node, ast.ClassDef):
-            methods = (each for each in node.body if isinstance(each, _DEFINITIONS))
+            methods = (each for each in node.body if isinstance(each, Definition))
             defined |= {f"{node.name}.{each.name}" for each in methods}
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -159,9 +159,6 @@ def names_of(language: str, code: str) -> tuple[set[str], set[str]]:
     return defined, variables
 
 
-_DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-
-
 def _all_names(language: str, code: str) -> set[str]:
     """Also what is made deeper inside: to be moved is not to be gone."""
     defined, variables = names_of(language, code)
@@ -169,7 +166,7 @@ def _all_names(language: str, code: str) -> set[str]:
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             variables.add(node.id)
-        elif isinstance(node, _DEFINITIONS):
+        elif isinstance(node, Definition):
             defined.add(node.name)
     return defined | variables
 
@@ -181,5 +178,5 @@ def _places(code: str) -> list[tuple[str, int, int]]:
     return [
         (node.name, node.lineno, node.end_lineno or node.lineno)
         for node in nodes
-        if isinstance(node, _DEFINITIONS)
+        if isinstance(node, Definition)
     ]
