@@ -13,7 +13,9 @@ from retrieval.expression_values import Value, Values
 from retrieval.scope_reader import read_program
 from retrieval.scopes import Program, Scope, Use
 from retrieval.sources.chunk import Symbol
-from retrieval.unknown_name import MANY, UnknownName, UnknownNames, suggestion
+from retrieval.unknown_name import UnknownName, suggestion
+
+MANY = 30  # findings; more are no help
 
 
 def unknown_names(code: str, api: Api) -> list[UnknownName]:
@@ -26,19 +28,22 @@ def unknown_names(code: str, api: Api) -> list[UnknownName]:
         check.run()
     except (ValueError, RecursionError, MemoryError):  # what parsed may still be too deep to walk
         return []
-    return check.findings.sorted()
+    return [check.found[key] for key in sorted(check.found)][:MANY]
 
 
 class _Check:
+    """`found`: by line and name, each name once a line."""
+
     def __init__(self, code: str, program: Program, api: Api) -> None:
-        self.findings = UnknownNames(code)
+        self.found: dict[tuple[int, str], UnknownName] = {}
+        self._lines = code.split("\n")
         self._program = program
         self._api = api
         self._values = Values(program, api)
 
     def run(self) -> None:
         for use in self._program.uses:
-            if len(self.findings) >= MANY:
+            if len(self.found) >= MANY:
                 return
             match use.node:
                 case ast.Import():
@@ -165,8 +170,14 @@ class _Check:
     def _add(
         self, use: Use, kind: str, name: str, message: str, node: ast.AST | None = None
     ) -> None:
-        if kind not in use.guarded:
-            self.findings.add(node or use.node, kind, name, message)
+        if kind in use.guarded:
+            return
+        node = node or use.node
+        # An attribute of a call over several lines stands where it ends.
+        at = "end_lineno" if isinstance(node, ast.Attribute) else "lineno"
+        line = getattr(node, at, None) or 1
+        context = self._lines[line - 1].strip() if line <= len(self._lines) else ""
+        self.found.setdefault((line, name), UnknownName(name, line, context, message, kind))
 
 
 def _shown(symbol: Symbol) -> str:
