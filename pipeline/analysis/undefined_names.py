@@ -77,8 +77,12 @@ def gone_names(text: str) -> set[str]:
 def not_defined(names: Sequence[str]) -> str:
     """Of such names, one at least, in words: `the names x, y are not defined`. A name is not their
     first word: sentences begin with a capital letter."""
-    shown = ", ".join(names[:_SHOWN])
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     if len(names) == 1:
-        return f"the name {shown} is not defined"
-    return f"the names {shown}{more} are not defined"
+        return f"the name {names[0]} is not defined"
+    return f"the names {listed(names)} are not defined"
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first of them: `x, y and 3 more`."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

@@ -21,7 +21,7 @@ from pipeline.analysis.missing_imports import with_import_lines, with_missing_im
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.python_syntax import python_error
 from pipeline.analysis.test_definitions import has_tests
-from pipeline.analysis.undefined_names import not_defined, undefined_names, words_in
+from pipeline.analysis.undefined_names import listed, not_defined, undefined_names, words_in
 from pipeline.codegen.code_task import CodeTask
 
 FATAL = {
@@ -37,7 +37,6 @@ FATAL = {
     "lost",
     "import",
 }
-_SHOWN = 5  # names in a finding
 _MOST_SAID = 200  # characters of a note in a finding
 _NOTE = re.compile(r"(?:#|//|--|;|%|/\*|<!--) ?REVIEWER_NOTE:")
 _COMMENTS = ("#", "//", "--", ";", "%", "/*", "*", "<!--")
@@ -142,7 +141,7 @@ def _by_type(stage: str, task: CodeTask, text: str) -> Iterator[Finding]:
         had = public_names(language, task.code) - _named_to_go(task.prompt)
         lost = sorted(had - public_names(language, text))
         if lost:
-            yield Finding(stage, "lost", f"it no longer defines {_shown(lost)}")
+            yield Finding(stage, "lost", f"it no longer defines {listed(lost)}")
     if language == "python" and not kind.is_tests:
         known = {*undefined_names(task.code)}  # of a fragment, what stands around it
         unknown = [name for name in undefined_names(text) if name not in known]
@@ -167,8 +166,3 @@ def _said(text: str) -> str:
 def _named_to_go(instruction: str) -> set[str]:
     """The names in an instruction that asks for names to change."""
     return words_in(instruction) if _RENAMES.search(instruction) else set()
-
-
-def _shown(names: list[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
