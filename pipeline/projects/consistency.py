@@ -26,17 +26,14 @@ def check(project: Project) -> list[Fault]:
     python, script = PythonProject(everything), ScriptProject(everything)
     used = python.used_packages(packages) | script.used_packages()
     return [
-        *_syntax_faults(project),
+        *(
+            Fault(path, "syntax", error)
+            for path, text in project.texts.items()
+            if (error := syntax_error(text, path))
+        ),
         *_fit_faults(project, packages, python, script),
         *_unused_packages(project, packages - used),
     ]
-
-
-def _syntax_faults(project: Project) -> Iterator[Fault]:
-    for path, text in project.texts.items():
-        error = syntax_error(text, path)
-        if error:
-            yield Fault(path, "syntax", error)
 
 
 def _fit_faults(

@@ -160,7 +160,8 @@ async def _script_rows(run: Run, project: Project, file: str) -> tuple[list[Repo
 
 
 def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectTests:
-    sources, uses = _sources(project), PythonProject(project.texts).edges()
+    sources = {path for path in project.texts if project.manifest[path].file_type != "test"}
+    uses = PythonProject(project.texts).edges()
     counted = [row for row in rows if row.status != "skipped" or _is_from_source(row, sources)]
     faults = [_fault(row, project, sources, uses) for row in counted if row.status != "passed"]
     if not counted:
@@ -172,10 +173,6 @@ def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectT
 def _is_from_source(row: ReportedTest, sources: Set[str]) -> bool:
     """Whether what was raised passed through a file that is no test: only tests skip themselves."""
     return any(name in sources for name, _ in row.frames)
-
-
-def _sources(project: Project) -> set[str]:
-    return {path for path in project.texts if project.manifest[path].file_type != "test"}
 
 
 def _fault(
