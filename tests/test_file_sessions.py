@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.testcases.behaviour import classes
 from pipeline.testcases.file_sessions import sessions_with_files, takes_files
+from pipeline.testcases.object_sessions import sessions_of_class
 from pipeline.testcases.sample_files import columns_of, sample_files
 from tests.test_agreement import JUDGED, NO_TESTS, coder, comparing, models_asked
 from tests.test_function_sessions import behaviours
@@ -211,3 +212,35 @@ async def test_the_right_function_is_chosen(pipeline_with):
     assert agreement["classes"] == [[1, 2], [0]]
     assert agreement["calls"][0].startswith("count_lines('") and "txt: '" in agreement["calls"][0]
     assert "tests" not in models_asked(run.record)
+
+
+BOOK = """\
+import json
+import os
+
+
+class Book:
+    def __init__(self, path):
+        self.path = path
+        self.names = json.load(open(path)) if os.path.exists(path) else []
+
+    def add(self, name):
+        self.names.append(name)
+        with open(self.path, "w") as file:
+            json.dump(self.names, file)
+
+    def count(self):
+        return len(self.names)
+"""
+FORGETS = BOOK.replace("json.dump(self.names", "json.dump([name]")
+
+
+@needs_sandbox
+async def test_objects_that_keep_a_file_are_asked_in_a_folder_of_their_own():
+    """What one session writes is not there for the next, and counts as what it gives."""
+    asked = sessions_of_class(
+        BOOK, "Book", "class Book(path) with add(name) and count()", 20, "str"
+    )
+    assert all(each.files == () and "Book('kept." in each.session for each in asked)
+    found = classes(await behaviours(asked, BOOK, BOOK.replace("self.names", "self._all"), FORGETS))
+    assert found == [[0, 1], [2]]

@@ -18,14 +18,11 @@ from pipeline.testcases.sample_files import (
     columns_of,
     sample_files,
     sample_folders,
+    works_on_files,
 )
 from pipeline.testcases.session_arguments import call_of, choices_for
 
 FALLBACKS = ("str", "int")  # kinds of what no name tells
-_ON_DISK = re.compile(
-    r"\bopen\(|\bPath\(|\bos\.(?:listdir|walk|scandir|path|rename|remove|makedirs|mkdir|stat)\b"
-    r"|\bshutil\.|\bglob\.|\.(?:read_text|write_text|iterdir|rglob)\("
-)
 _LOOKS_THROUGH = (  # a parameter of this name
     r"\b(?:(?:listdir|scandir|walk)\(\s*NAME\b|(?:Path\(\s*NAME\s*\)|NAME)\.(?:iterdir|r?glob)\()"
 )
@@ -55,10 +52,15 @@ _MOST_READ = 20_000  # characters of a request
 
 def takes_files(program: str, function: str) -> bool:
     """Whether a function is given the name of a file or folder and does something with it."""
-    if not _ON_DISK.search(program):
+    if not works_on_files(program):
         return False
     found = function_of(program, function)
     return found is not None and any(_roles_of(found, program).values())
+
+
+def is_path(parameter: str) -> bool:
+    """Whether a parameter of this name is the path of a file or folder."""
+    return any(word in _ROLES for word in parameter.lower().split("_"))
 
 
 def sessions_with_files(

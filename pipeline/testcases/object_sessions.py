@@ -8,6 +8,7 @@ import ast
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice, product
 
@@ -15,7 +16,9 @@ from pipeline.analysis.python_syntax import top_level
 from pipeline.analysis.undefined_names import names_of, words_in
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import defined
+from pipeline.testcases.file_sessions import is_path
 from pipeline.testcases.object_operators import MADE, Operator, operators_of
+from pipeline.testcases.sample_files import works_on_files
 from pipeline.testcases.session_arguments import VALUES, functions_for, more_of, values_of
 
 FALLBACKS = ("int", "str", "list[int]")  # kinds of arguments that no name and no word tells
@@ -24,6 +27,7 @@ _BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
 _MOST_READ = 20_000  # characters of a request
 _MOST_STEPS, _MOST_WITH_KEYS = 5, 12
 _KEYS = 3
+_PATHS = ["'kept.json'", "'kept.txt'"]
 # So small that a few calls fill what has room for so much.
 _ROOM = {
     name: ["2", "1", "3", "0"] for name in ("capacity", "maxsize", "max_size", "maxlen", "limit")
@@ -81,7 +85,8 @@ def sessions_of_class(
     words = words_in(request)
     public = {n: f for n, f in methods.items() if not (n.startswith("_") or f.decorator_list)}
     public = {n: f for n, f in public.items() if n in words} or public
-    new = _makings(found, fallback)
+    on_files = works_on_files(program)
+    new = _makings(found, fallback, on_files=on_files)
     known = _keys([f for n, f in methods.items() if n != "__init__"], fallback)
     known["other"] = [f"{name}({each})" for each in new[:VALUES]]
     arguments = partial(_arguments, fallback=fallback, known=known)
@@ -93,14 +98,16 @@ def sessions_of_class(
     changing = {n: some for n in _CHANGING if n in methods and (some := arguments(methods[n]))}
     steps = _MOST_WITH_KEYS if len(known) > 1 else _MOST_STEPS
     cases = _cases(name, new, values or changing, asked, n, steps, may_raise=may_raise)
-    return tuple(cases)
+    return tuple(replace(each, files=()) if on_files else each for each in cases)
 
 
-def _makings(made: ast.ClassDef, fallback: str) -> list[str]:
-    """What its objects may be made of: as `__init__` takes it, or a data class's fields are."""
+def _makings(made: ast.ClassDef, fallback: str, *, on_files: bool) -> list[str]:
+    """What its objects may be made of: as `__init__` takes it, or a data class's fields are.
+    `on_files`: a path is that of a file that is not there yet."""
     methods = (each for each in made.body if isinstance(each, ast.FunctionDef))
     if init := next((each for each in methods if each.name == "__init__"), None):
-        return _arguments(init, fallback, _ROOM)
+        paths = {each.arg: _PATHS for each in init.args.args if on_files and is_path(each.arg)}
+        return _arguments(init, fallback, {**_ROOM, **paths})
     if not any("dataclass" in names_of(each) for each in made.decorator_list):
         return [""]
     kinds = [

@@ -13,11 +13,10 @@ from itertools import chain, count, islice
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
-from pipeline.testcases.sample_files import Files, sample_files
+from pipeline.testcases.sample_files import Files, sample_files, works_on_files
 
 _READS_INPUT = re.compile(r"\binput\(|\bstdin\b|\bfileinput\b")
 _READS_WORDS = re.compile(r"\bsys\.argv\b|\bargparse\b|\bargv\b")
-_ON_DISK = re.compile(r"\bopen\(|\bPath\(|\bos\.|\.read_text\(|\.exists\(|FileType")
 _ELSEWHERE = re.compile(r"\b(?:requests|urllib|socket|subprocess|http|tkinter|curses|getpass)\b")
 _UNPACKS = "= sys.argv[1:]"
 _NAMED_FILE = re.compile(r"\b[\w-]{1,40}\.(?:txt|csv|json|log|ini|md|dat|db)\b")
@@ -49,7 +48,7 @@ def reads(program: str, request: str) -> bool:
     """Whether a program reads input, arguments or a file that the request names, and nothing that a
     sandbox has not."""
     takes = _READS_INPUT.search(program) or _READS_WORDS.search(program)
-    if not takes and _ON_DISK.search(program):
+    if not takes and works_on_files(program):
         takes = _NAMED_FILE.search(request[:_MOST_READ])
     return bool(takes) and not _ELSEWHERE.search(program)
 
@@ -103,7 +102,7 @@ class _Runs(random.Random):
         self._usages = [*_usages(request)]
         self._arity = _arity(program)
         self._disk: Files = ()
-        if _ON_DISK.search(program):
+        if works_on_files(program):
             self._disk = sample_files(request, program)
         self._named = list(dict.fromkeys(_NAMED_FILE.findall(request)))
 

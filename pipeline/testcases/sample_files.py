@@ -11,6 +11,10 @@ Files = tuple[tuple[str, str], ...]
 
 MISSING = "missing.txt"
 FOLDER = "folder"
+_ON_DISK = re.compile(
+    r"\bopen\(|\bPath\(|\bshutil\.|\bglob\.|\.(?:read_text|write_text|iterdir|rglob|exists)\(|FileType"
+    r"|\bos\.(?:listdir|walk|scandir|path|rename|remove|makedirs|mkdir|stat)\b|\bsqlite3\b"
+)
 _MOST_READ = 20_000  # characters of a request
 _MOST_COLUMNS = 6
 _USUAL = ("name", "age", "price")
@@ -85,6 +89,11 @@ _IN_FOLDERS: Files = (
     *(("other/2.txt", "1\n"), ("other/1.txt", "1\n"), ("other/10.log", "1\n")),
     *(("other/a.csv", "a,b\n"), ("other/b.csv", "a,b\n"), ("other/empty/", "")),
 )
+
+
+def works_on_files(program: str) -> bool:
+    """Whether it opens files or looks through folders."""
+    return bool(_ON_DISK.search(program))
 
 
 def sample_files(request: str, program: str) -> Files:
