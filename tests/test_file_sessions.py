@@ -244,3 +244,11 @@ async def test_objects_that_keep_a_file_are_asked_in_a_folder_of_their_own():
     assert all(each.files == () and "Book('kept." in each.session for each in asked)
     found = classes(await behaviours(asked, BOOK, BOOK.replace("self.names", "self._all"), FORGETS))
     assert found == [[0, 1], [2]]
+
+
+@needs_sandbox
+async def test_what_reads_from_a_file_that_is_open_for_writing_agrees_with_nobody():
+    """It falls over its own code, whatever files there are."""
+    program = "def f(path):\n    with open(path, 'a') as file:\n        return file.read()\n"
+    said = await behaviours(sessions_with_files(program, "f", "a file", 20), program, program)
+    assert classes(said) == [[0], [1]]

@@ -21,6 +21,7 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _LACKS = re.compile(r"\[Errno \d{1,3}\]|^Traceback \(most recent call last\):", re.MULTILINE)
 # What a program raises by its own mistake, hardly ever because a call is wrong.
 _OWN_FAULTS = {"AttributeError", "NameError", "RecursionError", "TypeError", "UnboundLocalError"}
+_OWN_FAULTS |= {"UnsupportedOperation"}  # to read from what is open for writing
 _OWN_FAULTS |= {"ReferenceError"}  # of JavaScript
 
 
