@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from dashboard.filters import Filter, and_term
-from history import Index
 from history.counts import FINE
 from history.results import RunCounts
+from history.run_index import Index
 
 SCORES = range(1, 11)
 

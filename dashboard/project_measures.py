@@ -12,9 +12,9 @@ from typing import Any
 
 from dashboard.filters import Filter, and_term
 from dashboard.formatting import count, duration, percent
-from history import Index
 from history.index_query import Match
 from history.record_values import as_table, as_tables
+from history.run_index import Index
 
 MODE = "code_files"
 NEWEST = 100  # runs that are read: a record with a whole project is large

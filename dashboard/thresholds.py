@@ -5,8 +5,8 @@ from itertools import product
 
 from dashboard.filters import Filter, and_term
 from dashboard.numbers import SCORES, Bar
-from history import Index
 from history.results import RunCounts
+from history.run_index import Index
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import pytest
 from history_fakes import make_record, write_file
 
 from config import load_settings
-from history import Record
+from history.record import Record
 from server.viewer import Viewer
 
 TIMEOUT_S = 30
@@ -89,7 +89,7 @@ class Site:
 
     def add(self, *records: Record) -> None:
         with (self.directory / "history-000001.jsonl").open("ab") as file:
-            from history import encode
+            from history.record import encode
 
             file.writelines(encode(record) for record in records)
 

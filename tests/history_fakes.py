@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from history import Reader, Record, encode
+from history.reader import Reader
+from history.record import Record, encode
 from history.segment_files import path_of
 
 

@@ -14,7 +14,7 @@ from cli import CODE, LAIOS, RULES
 from fakes import Answer, FakeOllama
 from processes import daemon_here, invoke, wait_for
 
-from history import Reader
+from history.reader import Reader
 from server.batch.answer_journal import AnswerJournal, JournalError
 from server.batch.batch_request import BatchRequest, read_row
 from server.batch.batch_runner import by_session

@@ -15,7 +15,7 @@ from cli import LAIOS
 from fakes import Answer, FakeOllama
 from processes import invoke, wait_for
 
-from history import Reader
+from history.reader import Reader
 
 # Each of a dozen processes of Ray has to start first, on a machine that may be busy.
 LIMIT_S = 1800

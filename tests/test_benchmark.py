@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from processes import LAIOS, invoke, wait_for
 
 from config import Settings
-from history import Reader
 from history.bench_results import KEY, ResultFile
 from history.bench_summary import Rates, summarise
+from history.reader import Reader
 from history.statistics import auroc, mcnemar, wilson
 from pipeline.models.registry import Registry
 from pipeline.testcases.examples.example_search import find_examples

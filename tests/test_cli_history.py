@@ -13,7 +13,8 @@ from history_fakes import make_record, write_file
 from processes import invoke, on_a_terminal
 
 from config import cache_dir
-from history import Reader, Store
+from history.reader import Reader
+from history.store import Store
 from pipeline.request import new_id
 from server.terminal.console import safe_text
 

@@ -20,7 +20,7 @@ from test_code_http import RULES as CODE_RULES
 from test_server import CODE, RULES, SLOW
 
 import laios
-from history import Reader
+from history.reader import Reader
 from history.record import Record
 from laios import api_call, errors, types
 from laios.async_client import AsyncHistory

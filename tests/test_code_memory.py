@@ -9,8 +9,9 @@ from aiohttp import web
 from code_examples import CLEAR, EXPLAINED, GOOD, asked, coder, judge
 from fakes import FakeOllama, Pulled
 
-from history import Index, Store
+from history.run_index import Index
 from history.similar_runs import SimilarRuns
+from history.store import Store
 from pipeline import memory
 from pipeline.analysis.similarity import alike, words_of
 from pipeline.exchange import Exchange

@@ -26,7 +26,7 @@ from dashboard import index_sync
 from dashboard.app import create_app
 from dashboard.assets import contents
 from dashboard.display_text import reveal
-from history import Index
+from history.run_index import Index
 
 pytestmark = pytest.mark.only_when(
     "dashboard/", "history/", "server/dashboard_mount.py", "server/http/", "server/viewer.py"

@@ -20,8 +20,9 @@ from dashboard.filters import FilterError, parse
 from dashboard.numbers import numbers, percentile
 from dashboard.thresholds import what_if
 from dashboard.timeline_rows import row_view
-from history import Index, decode, encode
 from history.index_row import Row, row_of
+from history.record import decode, encode
+from history.run_index import Index
 
 pytestmark = pytest.mark.only_when("dashboard/", "history/")
 

@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from config import Settings, hot_settings
-from history import Record
+from history.record import Record
 from pipeline.add_ons import load_add_ons
 from pipeline.modes import CONTEXT_WORDS, MODES, Mode, mode
 from pipeline.review.coder import run_coder

@@ -8,7 +8,7 @@ import pytest
 from history_fakes import make_record, write_file
 from processes import invoke
 
-from history import Rating, Ratings
+from history.ratings import Rating, Ratings
 from pipeline.models.local_library import LocalLibrary
 from pipeline.tested.tests_json import write_untested
 from server.training_data.data_card import card_lines

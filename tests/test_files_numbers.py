@@ -8,7 +8,7 @@ from dashboards import judged, site
 from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO, writes
 
 from dashboard.project_measures import measures
-from history import decode, encode
+from history.record import decode, encode
 
 
 def shown(page):

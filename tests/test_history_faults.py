@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from history_fakes import FaultyOs, make_record, refusal, run_id
 
-from history import Reader, encode
 from history.append_log import Log
+from history.reader import Reader
+from history.record import encode
 
 pytestmark = pytest.mark.only_when("history/")
 

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from selection import examples
 
 from dashboard.filters import read_filter
-from history import Index, Record, Store, encode
 from history.index_file import IndexFile
 from history.index_query import RunQuery, Words
+from history.record import Record, encode
+from history.run_index import Index
 from history.segment_files import path_of
+from history.store import Store
 
 pytestmark = pytest.mark.only_when("history/")
 

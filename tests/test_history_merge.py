@@ -9,9 +9,12 @@ import pytest
 from history_fakes import ids_in, make_record, write_file
 from processes import invoke
 
-from history import Index, MergeError, Ratings, Reader, encode, merge
 from history.index_query import RunQuery
-from history.merged_history import Merged
+from history.merged_history import Merged, MergeError, merge
+from history.ratings import Ratings
+from history.reader import Reader
+from history.record import encode
+from history.run_index import Index
 from history.segment_files import list_numbers, path_of
 
 pytestmark = pytest.mark.only_when("history/")

@@ -12,8 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import invoke, on_a_terminal
 
-from history import Index, Ratings, Reader, Store, encode
+from history.ratings import Ratings
+from history.reader import Reader
+from history.record import encode
+from history.run_index import Index
 from history.segment_files import path_of
+from history.store import Store
 from laios import AsyncClient
 from server.terminal.record_sections import sections
 

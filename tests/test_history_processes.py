@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from history_fakes import ids_in, make_record, write_file
 
-from history import Reader
+from history.reader import Reader
 
 pytestmark = pytest.mark.only_when("history/")
 
@@ -27,7 +27,8 @@ import asyncio, json, os, resource, sys, time
 from pathlib import Path
 sys.path.insert(0, os.environ["TESTS"])
 from history_fakes import ids_in, make_record, run_id
-from history import Store, encode
+from history.record import encode
+from history.store import Store
 from history.append_log import Log
 directory = Path(sys.argv[1])
 """

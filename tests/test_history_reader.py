@@ -13,11 +13,13 @@ from history_fakes import ids_in, make_record, run_id, write_file
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history import Reader, Record, Store, encode, prune
 from history.append_log import Log
 from history.lines import lines_backwards, lines_forwards
-from history.reader import Position
+from history.pruned_history import prune
+from history.reader import Position, Reader
+from history.record import Record, encode
 from history.segment_files import list_numbers, open_plain, path_of
+from history.store import Store
 
 pytestmark = pytest.mark.only_when("history/")
 

@@ -8,7 +8,7 @@ from history_fakes import make_record
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from history import Record, decode, encode
+from history.record import Record, decode, encode
 
 _VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(),

@@ -11,10 +11,10 @@ import pytest
 from history_fakes import FaultyOs, ids_in, make_record, refusal, run_id, write_file
 from waiting import until
 
-from history import Reader, Store
+from history.reader import Reader
 from history.record import SCHEMA
 from history.segment_files import list_numbers, path_of
-from history.store import StoreState
+from history.store import Store, StoreState
 
 pytestmark = pytest.mark.only_when("history/")
 

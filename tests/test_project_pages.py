@@ -9,7 +9,7 @@ from projects import BOTH, CLI, CORE, GOOD, PROMPT, TWO, writes
 
 from dashboard.project_tabs import project_files
 from dashboard.timeline_rows import short_model
-from history import encode
+from history.record import encode
 from history.segment_files import path_of
 from laios.model_names import shown_name
 

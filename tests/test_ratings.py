@@ -13,7 +13,10 @@ from processes import daemon_here, invoke
 import laios
 from config import cache_dir
 from dashboard.filters import read_filter
-from history import Index, Rating, Ratings, Reader, prune
+from history.pruned_history import prune
+from history.ratings import Rating, Ratings
+from history.reader import Reader
+from history.run_index import Index
 
 
 def test_the_last_word_on_a_run_counts_and_nothing_is_overwritten(tmp_path):

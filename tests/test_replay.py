@@ -14,7 +14,7 @@ from history_fakes import make_record, write_file
 from processes import LAIOS, invoke
 
 from config import Settings
-from history import Reader
+from history.reader import Reader
 from history.replay_pairs import Pair, compare, facts_of
 from history.replays import Replay, is_name, replays_of
 from history.statistics import mcnemar

@@ -8,7 +8,7 @@ import pytest
 from cli import CODE, RULES
 from processes import free_port, invoke, laios
 
-from history import Reader
+from history.reader import Reader
 from pipeline.models.starter import DIRECTORY
 from server.inventory import starter_tasks
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from history import encode
+from history.record import encode
 from history.segment_files import path_of
 from tools.example_tasks import TASKS, Task
 

@@ -71,7 +71,7 @@ async def take(browser: "Browser", address: str, shots: Sequence[Shot], into: Pa
 
 def reviewed(directory: Path) -> str:
     """The newest run whose review is worth a look."""
-    from history import Reader
+    from history.reader import Reader
 
     records = Reader(directory).page(limit=RUNS)
     found = (r for r in records if r["judge"] and r["reviewer_judge"] and r["reviewer_output"])

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from history import decode, encode
+from history.record import decode, encode
 from laios.durable_file import replaced_file, sync
 
 BatchAnswer = Mapping[str, Any]

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from pyarrow import fs
 
-from history import encode
+from history.record import encode
 from server.batch.answer_journal import BatchAnswer, JournalError, error_code, read_answer
 
 # Each piece of work has a directory, `JOB-KEY`; in it is a file for each time of writing.

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from config import Settings
-from history import Store
 from history.record import PASSING
+from history.store import Store
 from pipeline.errors import LaiosError
 from pipeline.models.registry import Registry
 from pipeline.request import Request

@@ -6,8 +6,10 @@ from typing import Any
 
 import pipeline
 from config import Settings
-from history import Reader, Record, Store
+from history.reader import Reader
+from history.record import Record
 from history.replays import REPLAY_OF, Conditions, Replay
+from history.store import Store
 from pipeline.errors import LaiosError
 from pipeline.models.registry import Registry
 from pipeline.modes import MODES

@@ -71,7 +71,7 @@ def running_ids() -> Iterable[str]:
 def recorded_ids() -> Iterable[str]:
     """The newest runs on record."""
     from config import load_settings
-    from history import Reader
+    from history.reader import Reader
 
     newest = Reader(load_settings().HISTORY_DIR).page(limit=RECENT)
     return [record["id"] for record in newest if record["id"].isprintable()]

@@ -12,7 +12,8 @@ from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_ex
 
 if TYPE_CHECKING:
     from config import Settings
-    from history import Rating, Record
+    from history.ratings import Rating
+    from history.record import Record
     from server.training_data.cleaning import LeftOut
 
 Rows = list[dict[str, Any]]
@@ -50,7 +51,7 @@ def export(
     It takes answers that a person rated up, or whose tests and examples pass. Near duplicates and
     texts with secrets are left out.
     """
-    from history import Ratings
+    from history.ratings import Ratings
     from server.training_data.cleaning import LeftOut, MissingExtra
     from server.training_data.example_files import FORMATS
 

@@ -10,7 +10,8 @@ from server.terminal.console import RUN_FAILED, USAGE, fail, progress_bar
 if TYPE_CHECKING:
     from config import Settings
     from dashboard.filters import Filter
-    from history import Index, Record
+    from history.record import Record
+    from history.run_index import Index
 
 HELP = "Which runs, as on the dashboard: mode:raw since:7d rating:up words. Default: all."
 _PAGE = 500
@@ -28,7 +29,7 @@ def filter_of(text: str) -> "Filter":
 
 def index_of(settings: "Settings") -> "Index":
     from config import cache_dir
-    from history import Index
+    from history.run_index import Index
 
     return Index(settings.HISTORY_DIR, cache_dir())
 

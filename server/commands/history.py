@@ -30,8 +30,10 @@ from server.terminal.output import print_text, refuse_options_before
 if TYPE_CHECKING:
     from config import Settings
     from dashboard.filters import Filter
-    from history import Index, Reader, Record
     from history.index_row import Row
+    from history.reader import Reader
+    from history.record import Record
+    from history.run_index import Index
 
 app = typer.Typer(help="Show, search and prune the history of runs.", invoke_without_command=True)
 
@@ -163,7 +165,7 @@ def show(
     if as_json:
         _print([record], as_json=True)
         return
-    from history import Ratings
+    from history.ratings import Ratings
     from server.terminal.record_sections import sections
 
     said = Ratings(settings.HISTORY_DIR).of(record["id"])
@@ -209,8 +211,7 @@ def rate(
     note: list[str] = typer.Argument(None, metavar="NOTE", help="Why, in a few words."),
 ) -> None:
     """Rate a run's answer. The last rating counts; earlier ones are kept in the file."""
-    from history import Rating, Ratings
-    from history.ratings import mark_of
+    from history.ratings import Rating, Ratings, mark_of
 
     settings = settings_or_exit()
     mark = mark_of(rating)
@@ -236,7 +237,7 @@ def prune(
 
     The newest file stays: new runs are written to it.
     """
-    from history import old_files, prune
+    from history.pruned_history import old_files, prune
     from server.runtime.units import counted
 
     settings = settings_or_exit()
@@ -268,7 +269,7 @@ app.command()(merge.merge)
 
 def _print(records: Iterable[Mapping[str, Any]], as_json: bool) -> None:
     """One line a run: JSON as it is stored, or a line for people."""
-    from history import encode
+    from history.record import encode
 
     for record in records:
         if as_json:
@@ -317,7 +318,7 @@ def _outcome(row: "Row") -> str:
 
 def _reader(settings: "Settings", as_json: bool) -> "Reader":
     """Ends the command where the history cannot be read: that is not a history without runs."""
-    from history import Reader
+    from history.reader import Reader
 
     try:
         os.scandir(settings.HISTORY_DIR).close()

@@ -15,7 +15,7 @@ def merge(
     into: Path = typer.Option(..., "--into", help="The directory to create."),
 ) -> None:
     """Merge histories into a new one, in order of time, each run once. The originals stay."""
-    from history import MergeError, merge
+    from history.merged_history import MergeError, merge
     from server.runtime.units import counted
 
     settings = settings_or_exit()

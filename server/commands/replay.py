@@ -25,7 +25,7 @@ from server.terminal.output import columns, print_json, refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
-    from history import Record
+    from history.record import Record
     from history.replay_pairs import Comparison, Pair
     from history.replays import Replay
 

@@ -7,8 +7,11 @@ from starlette.requests import Request
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
 from config import ConfigError, Settings, cache_dir, otlp_protocol
-from history import Index, Reader, Store, check_writable
+from history.append_log import check_writable
+from history.reader import Reader
+from history.run_index import Index
 from history.similar_runs import SimilarRuns
+from history.store import Store
 from pipeline.memory import Memory
 from pipeline.models.registry import Registry
 from pipeline.request import new_id

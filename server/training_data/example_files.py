@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from history import Rating, Record
+from history.ratings import Rating
+from history.record import Record
 from history.record_values import as_text
 from history.replay_pairs import facts_of
 from laios.durable_file import replaced_file

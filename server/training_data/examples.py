@@ -9,7 +9,8 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, Literal
 
-from history import Rating, Record
+from history.ratings import Rating
+from history.record import Record
 from history.record_values import as_table, as_tables, as_text
 from history.whole_prompt import is_prompt_all
 from laios.tested_json import code_alone

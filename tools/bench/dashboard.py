@@ -22,7 +22,8 @@ from dashboard.assets import contents
 from dashboard.filters import parse
 from dashboard.numbers import numbers
 from dashboard.thresholds import what_if
-from history import Index, Record
+from history.record import Record
+from history.run_index import Index
 from tools.bench.figures import Figure, at_most, table
 from tools.bench.history import make_record, median_ms, write_history
 from tools.bench.processes import LAIOS, Server, end, environment, free_port, get, work_directory

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from history import Reader
+from history.reader import Reader
 from tools.bench.daemon_answers import answers, arguments
 from tools.bench.figures import circumstances
 

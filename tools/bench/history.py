@@ -18,8 +18,11 @@ from functools import partial
 from pathlib import Path
 
 from dashboard.filters import read_filter
-from history import Index, Reader, Record, Store, encode
+from history.reader import Reader
+from history.record import Record, encode
+from history.run_index import Index
 from history.segment_files import path_of
+from history.store import Store
 from tools.bench.figures import Figure, at_most
 from tools.bench.processes import LAIOS, environment, work_directory
 

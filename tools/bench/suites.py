@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from config import load_settings
-from history import Reader, Record
+from history.reader import Reader
+from history.record import Record
 from history.statistics import wilson
 from pipeline.sandbox import Limits, run_calls
 from pipeline.testcases.examples.example_search import find_examples
