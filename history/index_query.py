@@ -1,11 +1,12 @@
 """Queries of the index, and their SQL and FTS5 expressions. Pure."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
 from math import floor, log2
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from history.index_row import text_of
 
@@ -80,6 +81,15 @@ class RunQuery:
         """Everything is meant, but for the auxiliary runs perhaps."""
         narrow = self.words or self.matches or self.latencies or self.ratings or self.id is not None
         return not narrow and self.since is None and self.until is None
+
+    def narrowed(self, since: datetime | None = None, **tags: str | None) -> Self:
+        """The same with just these values of keys, too, and not before that moment (None: any)."""
+        exact = [
+            Match(key, (tag,)) for key, each in tags.items() if (tag := text_of(each)) is not None
+        ]
+        moments = [self.since, since.timestamp() if since else None]
+        latest = max((each for each in moments if each is not None), default=None)
+        return replace(self, matches=(*self.matches, *exact), since=latest)
 
 
 class Rows(NamedTuple):

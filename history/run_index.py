@@ -4,14 +4,12 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from history.index_file import IndexFile
-from history.index_query import Match, RunQuery
+from history.index_query import RunQuery
 from history.index_row import text_of
 from history.index_rows import TABLES, VERSION
 from history.index_view import SAMPLE, Place, View
@@ -79,27 +77,9 @@ class Index:
 
         return self._read(read)
 
-    def search(
-        self,
-        question: RunQuery,
-        *,
-        session: str | None = None,
-        mode: str | None = None,
-        kind: str | None = None,
-        since: datetime | None = None,
-        limit: int = 20,
-    ) -> list[Record]:
-        """Up to `limit` records that fit the question, which the others narrow (None: any), newest
-        first, as of the last `catch_up`."""
-        tags = {"session": text_of(session), "mode": text_of(mode), "kind": text_of(kind)}
-        matches = [Match(key, (tag,)) for key, tag in tags.items() if tag is not None]
-        moments = [question.since, since.timestamp() if since else None]
-        narrowed = replace(
-            question,
-            matches=(*question.matches, *matches),
-            since=max((each for each in moments if each is not None), default=None),
-        )
-        return self.records(lambda view: view.places(narrowed, limit))
+    def search(self, question: RunQuery, limit: int = 20) -> list[Record]:
+        """Up to `limit` records that fit, newest first, as of the last `catch_up`."""
+        return self.records(lambda view: view.places(question, limit))
 
     def records(self, find: Callable[[View], list[Place]]) -> list[Record]:
         """Those of the lines that are found, but for lines that are gone."""

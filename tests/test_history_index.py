@@ -131,7 +131,7 @@ def test_filters(
     )
     index.catch_up()
 
-    assert ids(index.search(words(query), **options)) == found  # type: ignore[arg-type]
+    assert ids(index.search(words(query).narrowed(**options))) == found  # type: ignore[arg-type]
 
 
 @settings(max_examples=examples(150), deadline=None)
@@ -173,7 +173,7 @@ def test_strange_records_are_taken_in(directory: Path, index: Index) -> None:
 
     assert index.catch_up() == 5
     assert ids(index.search(words("word"))) == ["d", "b", "a"]
-    assert ids(index.search(EVERYTHING, session="\udfff")) == ["a"]
+    assert ids(index.search(EVERYTHING.narrowed(session="\udfff"))) == ["a"]
     assert len(index.search(EVERYTHING)) == 5
 
 

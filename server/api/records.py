@@ -54,16 +54,11 @@ def _search(parts: Container, asked: Mapping[str, str], limit: int) -> Sequence[
         raise BadRequest(f'"q": {error}') from None
     mode = resolve_mode(asked["mode"], on_record=True) if "mode" in asked else None
     since = _moment(asked["since"]) if "since" in asked else None
+    kind = None if question.shows_auxiliary else "run"
+    narrowed = question.narrowed(since, session=asked.get("session"), mode=mode, kind=kind)
     try:
         parts.index.catch_up()
-        return parts.index.search(
-            question,
-            session=asked.get("session"),
-            mode=mode,
-            kind=None if question.shows_auxiliary else "run",
-            since=since,
-            limit=limit,
-        )
+        return parts.index.search(narrowed, limit)
     except (sqlite3.Error, OSError) as error:
         said = f"The index of the history cannot be used: {error}. Ask without filters."
         raise HttpError("internal", said) from None

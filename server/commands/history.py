@@ -6,8 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -79,66 +78,53 @@ def history(
     moment = moment_or_exit(since) if since else None
     question = filter_of(query or "")
     question = replace(question, auxiliary=question.auxiliary or everything)
-    kind = None if question.shows_auxiliary else "run"
     chosen = mode_or_exit(mode, on_record=True) if mode else None
-    wanted = Wanted(question, session, chosen, moment, kind)
+    wanted = question.narrowed(moment, session=session or None, mode=chosen)
     new = reader.follow() if follow else None  # from here on, so that nothing falls between
     records = _find(settings, reader, wanted, number)
     _print(records, as_json)
     if not records and not follow:
         _require_modes(question)
-        say("No runs match." if wanted.is_narrow else 'No runs yet. Try: laios run "…"')
+        say('No runs yet. Try: laios run "…"' if wanted.unlimited else "No runs match.")
     if new:
         _follow(settings, new, wanted, as_json)
 
 
-class Wanted(NamedTuple):
-    """Which runs are meant."""
-
-    question: "Filter"
-    session: str | None
-    mode: str | None
-    since: datetime | None
-    kind: str | None
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether more than the kind is asked for: then the index finds it faster."""
-        return any((not self.question.unlimited, self.session, self.mode, self.since))
-
-    def search(self, index: "Index", limit: int) -> "Sequence[Record]":
-        """The newest runs that fit, newest first."""
-        return index.search(**self._asdict(), limit=limit)
-
-    def fits(self, record: "Record", index: "Index") -> bool:
-        """Whether a new run is meant."""
-        if not self.is_narrow:
-            return self.kind in (None, record.get("kind"))
-        run_id = str(record["id"])
-        if not run_id.startswith(self.question.id or ""):
-            return False
-        index.catch_up()
-        return bool(self._replace(question=replace(self.question, id=run_id)).search(index, 1))
+def _kind(wanted: "Filter") -> str | None:
+    """That of the runs that are meant, if the filter names none; None: any."""
+    return None if wanted.shows_auxiliary else "run"
 
 
 def _find(
-    settings: "Settings", reader: "Reader", wanted: Wanted, number: int
+    settings: "Settings", reader: "Reader", wanted: "Filter", number: int
 ) -> Sequence[Mapping[str, Any]]:
-    """The newest runs that fit, oldest first."""
-    if not wanted.is_narrow:
-        return reader.page(limit=number, kind=wanted.kind)[::-1]
-    return wanted.search(current_index(settings), number)[::-1]
+    """The newest runs that fit, oldest first. The index finds faster what is narrow."""
+    kind = _kind(wanted)
+    if wanted.unlimited:
+        return reader.page(limit=number, kind=kind)[::-1]
+    return current_index(settings).search(wanted.narrowed(kind=kind), number)[::-1]
+
+
+def _fits(record: "Record", wanted: "Filter", index: "Index") -> bool:
+    """Whether a new run is meant."""
+    kind, run_id = _kind(wanted), str(record["id"])
+    if wanted.unlimited:
+        return kind in (None, record.get("kind"))
+    if not run_id.startswith(wanted.id or ""):
+        return False
+    index.catch_up()
+    return bool(index.search(replace(wanted.narrowed(kind=kind), id=run_id), 1))
 
 
 def _follow(
-    settings: "Settings", new: "AsyncIterator[Record]", wanted: Wanted, as_json: bool
+    settings: "Settings", new: "AsyncIterator[Record]", wanted: "Filter", as_json: bool
 ) -> None:
     """Prints new runs as they are recorded, until Ctrl-C."""
     index = index_of(settings)
 
     async def print_new() -> None:
         async for record in new:
-            if wanted.fits(record, index):
+            if _fits(record, wanted, index):
                 _print([record], as_json)
 
     with suppress(KeyboardInterrupt), index_errors():
