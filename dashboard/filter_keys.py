@@ -184,16 +184,19 @@ def _until(term: Term, parts: FilterParts) -> None:
     parts.until.append(_moment(term, parts.now, days=1))
 
 
+def moment_of(text: str, now: datetime) -> datetime:
+    """What an age (`2h`) or a moment in ISO 8601 stands for, which is in the zone of `now` where it
+    names none. Raises ValueError and OverflowError."""
+    if age := re.fullmatch(r"(\d+)([smhdw])", text.lower()):
+        return now.astimezone(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)
+
+
 def _moment(term: Term, now: datetime, days: int = 0) -> float:
-    """Seconds since 1970 of an age or of a moment; `days` are added to a date without a time."""
-    age = re.fullmatch(r"(\d{1,6})([smhdw])", term.value.lower())
+    """Seconds since 1970; `days` are added to a date without a time."""
     try:
-        if age:
-            back = timedelta(**{_UNITS[age[2]]: int(age[1])})
-            return (now.astimezone(UTC) - back).timestamp()
-        moment = datetime.fromisoformat(term.value)
-        if moment.tzinfo is None and now.tzinfo is not None:
-            moment = moment.replace(tzinfo=now.tzinfo)
+        moment = moment_of(term.value, now)
         if _is_date(term.value):
             moment += timedelta(days=days)
         return moment.timestamp()
