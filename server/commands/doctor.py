@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from server.runtime.units import counted
 from server.terminal.console import RUN_FAILED, one_line, safe_text
 from server.terminal.interruptible import run_interruptible
 from server.terminal.output import print_json
@@ -99,9 +100,5 @@ def _summary(levels: list[str]) -> str:
     count = Counter(levels)
     if not count["problem"] and not count["warning"]:
         return "\nAll is well."
-    parts = [
-        f"{count[level]} {level}{'s' if count[level] > 1 else ''}"
-        for level in ("problem", "warning")
-        if count[level]
-    ]
+    parts = [counted(count[level], level) for level in ("problem", "warning") if count[level]]
     return f"\n{' and '.join(parts)}."

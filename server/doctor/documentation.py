@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from config import Settings
 from server.doctor.check_result import CheckResult
+from server.runtime.units import counted
 
 SHOWN = 5  # names
 
@@ -28,7 +29,7 @@ def check_documents(settings: Settings) -> Iterator[CheckResult]:
     chunks = sum(source.chunks for source in sources)
     names = ", ".join(source.name for source in sources[:SHOWN])
     more = f" and {len(sources) - SHOWN} more" if len(sources) > SHOWN else ""
-    seen = f"Documentation of {names}{more} is indexed: {chunks:,} piece{'s' * (chunks != 1)}."
+    seen = f"Documentation of {names}{more} is indexed: {counted(chunks, 'piece')}."
     yield CheckResult(
         "documentation", "ok", seen, "", facts | {"sources": len(sources), "chunks": chunks}
     )

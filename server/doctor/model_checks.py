@@ -15,6 +15,7 @@ from pipeline.roles import AUTO, model_names, setting_of
 from server.doctor.check_context import CheckContext
 from server.doctor.check_result import CheckResult, Level, split_fix
 from server.downloads.first_model import best_found, commands_here
+from server.runtime.units import counted
 
 
 def check_backend(context: CheckContext) -> Iterator[CheckResult]:
@@ -24,8 +25,7 @@ def check_backend(context: CheckContext) -> Iterator[CheckResult]:
     url = context.settings.OLLAMA_HOST
     facts = {"url": url, "version": context.version, "models": len(context.installed)}
     if context.version is not None:
-        count = len(context.installed)
-        models = "1 model" if count == 1 else f"{count} models"
+        models = counted(len(context.installed), "model")
         seen = f"Ollama {context.version} answers at {url} and has {models}."
         yield CheckResult("ollama", "ok", seen, "", facts)
     elif needed or (AUTO in names and STARTER in context.names.values()):
