@@ -128,6 +128,7 @@ def test_what_a_session_does():
         (TYPED, "size", "size(Path('a.txt'))"),
         ("def merge(paths):\n    open(paths[0])", "merge", "merge(['a.txt', 'b.txt'])"),
         ("def copy(src, dst):\n    open(src)", "copy", "copy('a.txt', 'new.txt')"),
+        (FIND + "def copy(folder, target): ...", "copy", "copy('folder', 'new/deep')"),
         ("import os\ndef names(path):\n    return os.listdir(path)", "names", "names('other')"),
     ],
 )
@@ -136,6 +137,12 @@ def test_what_is_given_for_a_parameter(program, name, call):
     where they are annotated."""
     asked = [each.session for each in sessions_with_files(program, name, "", 20)]
     assert call in asked
+
+
+def test_paths_are_given_where_the_request_says_so():
+    """A function that has no annotations takes objects then."""
+    asked = sessions_with_files(COUNT, "count_lines", "path is a pathlib.Path", 20)
+    assert {each.session for each in asked} >= {"count_lines(Path('a.txt'))"}
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,15 @@ def test_runs_are_of_the_forms_that_the_request_shows():
     assert len({dict(each.files).get("data.csv") for each in asked}) > 2
 
 
+def test_input_begins_with_how_many_lines_there_are_where_that_is_asked_for():
+    """In most runs; each of the lines may be an entry of several words."""
+    program = "n = int(input())\nfor _ in range(n):\n    name, points = input().split()\n"
+    asked = sample_runs(program, "The first line is the number n of people, then n lines", 60)
+    lines = [each.stdin.splitlines() for each in asked]
+    counted = [each for each in lines if each[0] == str(len(each) - 1)]
+    assert len(counted) > 45 and any("Bob 4" in each for each in counted)
+
+
 @needs_sandbox
 async def test_what_comes_of_a_run():
     """What was printed but for what it asks for, the status, the files; each run begins anew."""

@@ -30,7 +30,7 @@ def test_labels_banners_and_farewells_are_the_program_s_own():
         f"{banner}Error: Division by zero is not allowed.\nResult: 1\n{end}",
     ]
     assert said(ASKED, LABELLED, *labelled) == ["7 2.5", "error division zero 1"]
-    assert said(ASKED, BARE, "7\n2.50\n", "error\n1\n") == ["7 2.5", "error 1"]
+    assert said(ASKED, BARE, "7\n2.50€\n", "error\n1\n") == ["7 2.5", "error 1"]
 
 
 def test_words_that_come_of_the_input_stay():

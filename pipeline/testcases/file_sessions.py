@@ -39,12 +39,14 @@ _BY_NAME = {
     **{name: ["','", "';'"] for name in ("delimiter", "separator", "sep")},
     "level": ["'ERROR'", "'INFO'"],
 }
+_NEW_FOLDERS = ["'new/deep'", "'other/empty'"]
 _COLUMN_NAMES = {"column", "col", "key", "field", "header", "column_name", "spalte"}
 _CONTENT = ["'the'", "'dog'", "'b'", "'a'", "'3'", "'ERROR'", "'zzz'", "'x\\ny'"]
 _COUNTS = ["2", "1", "3", "10"]
 _SPEAKS_OF_MISSING = re.compile(
     r"\bexists?\b|\bmissing (?:file|path)|FileNotFound|\bno such file|\bexistiert", re.IGNORECASE
 )
+_SPEAKS_OF_PATHS = re.compile(r"\bpathlib\b|\bPath objects?\b|\bPath\b(?= )")
 _SPEAKS_OF_ORDER = re.compile(r"sort|order|\bfirst\b|alphabet|biggest|largest|smallest", re.I)
 _SETUP = "from pathlib import Path"
 _MOST_READ = 20_000  # characters of a request
@@ -85,7 +87,7 @@ def sessions_with_files(
             Arguments(),
             ANY_VALUE,
             name=f"call {number}",
-            session=_with_paths(call, found),
+            session=_with_paths(call) if _wants_paths(found, request) else call,
             setup=_SETUP,
             unordered=is_open and _is_through_folder(call),
             files=(
@@ -120,7 +122,7 @@ def _known(
         "file": [*names, *([repr(MISSING)] if _SPEAKS_OF_MISSING.search(request) else [])],
         "folder": [*map(repr, FOLDERS)],
         "files": [f"[{', '.join(pair)}]" for pair in (*pairwise(names), ())],
-        "new": [f"'new{names[0].strip(chr(39))[1:]}'"],
+        "new": _NEW_FOLDERS if "folder" in roles.values() else [f"'new{_extension(names[0])}'"],
     }
     return {
         each.arg: of_role.get(roles[each.arg]) or _values(each, program, request, fallback)
@@ -144,9 +146,18 @@ def _is_through_folder(call: str) -> bool:
     return any(repr(folder) in call for folder in FOLDERS)
 
 
-def _with_paths(call: str, function: Function) -> str:
-    """With paths in place of their names where the function says that it takes those."""
+def _extension(name: str) -> str:
+    """`.csv` of `'a.csv'`."""
+    return name.strip("'")[1:]
+
+
+def _wants_paths(function: Function, request: str) -> bool:
+    """Whether it takes paths, not their names: its annotations or the request say so."""
     kinds = (ast.unparse(each.annotation) for each in function.args.args if each.annotation)
-    if not any(kind.rpartition(".")[2] == "Path" for kind in kinds):
-        return call
-    return re.sub(r"'((?:[\w/]+\.\w+)|folder[\w/]*|other[\w/]*)'", r"Path('\1')", call)
+    return any(kind.rpartition(".")[2] == "Path" for kind in kinds) or bool(
+        _SPEAKS_OF_PATHS.search(request)
+    )
+
+
+def _with_paths(call: str) -> str:
+    return re.sub(r"'((?:[\w/]+\.\w+)|(?:folder|other|new)[\w/]*)'", r"Path('\1')", call)

@@ -39,8 +39,13 @@ _TEXTS = (
 )
 _ROWS = ("a\tb c\td", "1\t\t3", "x\ty\tz", "4\t5\t6")
 _TABLE = ("name,age", "Ann,33", "Bob,4", "Li,33")
+_ENTRIES = ("Ann 33", "Bob 4", "Li 33", "Zoe -2", "Cid 10")
+_COUNT_FIRST = re.compile(
+    r"\bfirst line\b|\bfirst (?:the )?number\b|\bnumber n\b|\bhow many\b", re.I
+)
 _LINES, _FORMS = 6, 10  # of input, at most
 _OF_FORM = 100  # runs
+_COUNTED = 0.9  # of the inputs that begin with how many lines there are
 _MOST_WORDS = 3
 
 
@@ -104,6 +109,7 @@ class _Runs(random.Random):
         self._disk: Files = ()
         if works_on_files(program):
             self._disk = sample_files(request, program)
+        self._counts_first = bool(_COUNT_FIRST.search(request))
         self._named = list(dict.fromkeys(_NAMED_FILE.findall(request)))
 
     def __iter__(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -151,9 +157,12 @@ class _Runs(random.Random):
             return
         kinds: list[Sequence[str]] = [self._numbers, _TEXTS, self._numbers + _WORDS]
         kinds += [_ROWS] if not self._forms else []
-        kinds += [_TABLE]
+        kinds += [_TABLE, _ENTRIES]
         lines = self._forms if self._forms and of_form else self.choice(kinds)
-        for _ in range(self.randint(1, _FORMS if lines is self._forms else _LINES)):
+        n = self.randint(1, _FORMS if lines is self._forms else _LINES)
+        if self._counts_first and self.random() < _COUNTED:
+            yield str(n)
+        for _ in range(n):
             yield self._filled(self.choice(lines))
         if self._end and self.random() < 0.9:
             yield self._end

@@ -24,6 +24,7 @@ _LINES = re.compile(
     re.IGNORECASE,
 )
 _PIECE = re.compile(r"[^\s,;:=(){}\[\]'\"|!?]+")
+_AROUND = ".€$£%"  # a number
 _WORD = re.compile(r"[^\W\d_]+")
 # Words that say nothing of a result.
 _EMPTY = {
@@ -69,7 +70,7 @@ class _Words:
 
     def said(self, line: str) -> str:
         if data := self._data(line):
-            return " ".join(plain_number(piece.rstrip(".")) or piece for piece in data)
+            return " ".join(plain_number(piece.strip(_AROUND)) or piece for piece in data)
         return " ".join(word for word in self._words(line) if word in self._asked)
 
     def _data(self, line: str) -> list[str]:

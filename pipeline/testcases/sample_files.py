@@ -85,6 +85,7 @@ FOLDERS = (FOLDER, f"{FOLDER}/sub", "other", "other/empty")
 _IN_FOLDERS: Files = (
     *(("folder/b.txt", "bb\nb\n"), ("folder/a.TXT", "aaaa"), ("folder/c.py", "x = 1\n")),
     *(("folder/copy.txt", "bb\nb\n"), ("folder/empty.txt", ""), ("folder/.hidden", "h")),
+    ("folder/box.txt/", ""),
     *(("folder/sub/d.txt", "the dog\n"), ("folder/sub/deep/e.md", "bb\nb\n")),
     *(("other/2.txt", "1\n"), ("other/1.txt", "1\n"), ("other/10.log", "1\n")),
     *(("other/a.csv", "a,b\n"), ("other/b.csv", "a,b\n"), ("other/empty/", "")),
