@@ -143,6 +143,8 @@ async def test_what_comes_of_a_run():
     assert raising.raised[0] == "KeyError" and "line 2" in raising.error
     (endless,) = await run_calls("while True: print('x' * 999)", [run()], LIMITS)
     assert endless.raised[0] == "OverflowError"
+    waiting = "from time import sleep\nsleep(60)\nprint(4)"
+    assert [each.value for each in await run_calls(waiting, [run(), run()], LIMITS)] == ["4\n"] * 2
     (closing,) = await run_calls("import sys\nprint(3)\nsys.stdout.close()", [run()], LIMITS)
     assert closing.value == "3\n"
 

@@ -46,7 +46,7 @@ _COUNTS = ["2", "1", "3", "10"]
 _SPEAKS_OF_MISSING = re.compile(
     r"\bexists?\b|\bmissing (?:file|path)|FileNotFound|\bno such file|\bexistiert", re.IGNORECASE
 )
-_SPEAKS_OF_PATHS = re.compile(r"\bpathlib\b|\bPath objects?\b|\bPath\b(?= )")
+_SPEAKS_OF_PATHS = re.compile(r"\bpathlib\.Path\b|\bPath objects?\b")
 _SPEAKS_OF_ORDER = re.compile(r"sort|order|\bfirst\b|alphabet|biggest|largest|smallest", re.I)
 _SETUP = "from pathlib import Path"
 _MOST_READ = 20_000  # characters of a request

@@ -5,6 +5,7 @@ often as is wanted in one process. `call_function.py` uses it.
 import builtins
 import io
 import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,15 +17,17 @@ _SHOWN = 2_000  # characters that are reported
 
 def run_program(source: str, words: "Sequence[str]", given: str) -> "tuple[str, str]":
     """The beginning of what the program printed, and what it ended with: "" as usual, else the
-    status, or `EOFError` where it wanted more input. Raises what the program raised."""
-    kept = sys.argv, sys.stdin, sys.stdout, sys.stderr, sys.modules["__main__"], builtins.input
+    status, or `EOFError` where it wanted more input. It does not sleep. Raises what the program
+    raised."""
+    kept = sys.argv, sys.stdin, sys.stdout, sys.stderr, sys.modules["__main__"]
+    asks, sleeps = builtins.input, time.sleep
     printed = _Output()
     module = sys.modules["__main__"] = type(sys)("__main__")
     module.__file__ = words[0]
     sys.argv, sys.stdin = [*words], io.TextIOWrapper(io.BytesIO(given.encode()))
     sys.stdout = io.TextIOWrapper(printed, write_through=True)
     sys.stderr = io.TextIOWrapper(_Output(), write_through=True)
-    builtins.input = _read_line
+    builtins.input, time.sleep = _read_line, _do_not_wait
     ended = ""
     try:
         exec(compile(source, words[0], "exec", dont_inherit=True), module.__dict__)
@@ -33,7 +36,8 @@ def run_program(source: str, words: "Sequence[str]", given: str) -> "tuple[str, 
     except EOFError:
         ended = "EOFError"
     finally:
-        sys.argv, sys.stdin, sys.stdout, sys.stderr, sys.modules["__main__"], builtins.input = kept
+        sys.argv, sys.stdin, sys.stdout, sys.stderr, sys.modules["__main__"] = kept
+        builtins.input, time.sleep = asks, sleeps
     return printed.getvalue().decode(errors="replace")[:_SHOWN], ended
 
 
@@ -53,6 +57,10 @@ def _read_line(prompt: object = "") -> str:
     if not line:
         raise EOFError("EOF when reading a line")
     return line.rstrip("\n")
+
+
+def _do_not_wait(seconds: object, /) -> None:
+    pass
 
 
 def _status(code: object) -> str:
