@@ -29,8 +29,7 @@ if __name__ == "__main__":
 """
 UNCOMPARED = [
     ("Make a web page in Python with a shop.", SHOP),
-    ("A command line tool in Python that prints its argument.", TOOL),
-    ("Ask for a name in Python.", "name = input('Name? ')\nprint(f'Hello {name}')\n"),
+    ("A window in Python.", "import tkinter, sys\n\ntkinter.Tk().title(sys.argv[1])\n"),
     ("Print the first line of a file in Python.", "print(open('a.txt').readline())\n"),
     ("Write a file in Python.", "with open('a.txt', 'w') as file:\n    file.write('a')\n"),
     ("Roll a die in Python.", "import random\n\nprint(random.randint(1, 6))\n"),
@@ -49,13 +48,34 @@ def as_a_user_has_it(pipeline_with, *rules):
 @pytest.mark.parametrize(("asked", "draft"), UNCOMPARED)
 @pytest.mark.parametrize("tag", ["", "///best=3 "])
 async def test_what_shows_nothing_is_drawn_once_and_judged(pipeline_with, tag, asked, draft):
-    """It lacks a package, asks, looks for a file, prints nothing, throws dice: others that do so
-    as well would cost their time and say nothing. That holds for `///best` too."""
+    """It lacks a package, opens a window, looks for a file, prints nothing, throws dice: others
+    that do so as well would cost their time and say nothing. That holds for `///best` too."""
     coder = {"role": "coder", "reply": [draft, OTHER, OTHER]}
     async with as_a_user_has_it(pipeline_with, coder, JUDGED) as run:
         assert await run(tag + asked) == draft
     assert models_asked(run.record) == ["coder", "judge"]
     assert not run.record["escalated"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "draft"),
+    [
+        ("A command line tool in Python that prints its argument.", TOOL),
+        ("Ask for a name in Python.", "name = input('Name? ')\nprint(f'Hello {name}')\n"),
+    ],
+)
+async def test_what_asks_is_compared_with_input_and_arguments(pipeline_with, asked, draft):
+    """With a draft that does the same it agrees; those that print nothing, whatever they are given,
+    agree with nobody."""
+    again = draft.replace("Hello", "Hello,") + "\n"
+    coder = {"role": "coder", "reply": [draft, again]}
+    async with as_a_user_has_it(pipeline_with, coder, JUDGED) as run:
+        assert await run(asked) == draft
+    assert run.record["final_reason"].startswith("not judged: 2 of 2 drafts agree on ")
+    coder = {"role": "coder", "reply": [draft, OTHER, OTHER]}
+    async with as_a_user_has_it(pipeline_with, coder, JUDGED) as run:
+        assert await run(asked) == draft
+    assert models_asked(run.record) == ["coder", "coder", "coder", "judge"]
 
 
 async def test_the_record_says_why_a_draft_could_not_be_run(pipeline_with):

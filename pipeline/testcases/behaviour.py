@@ -17,6 +17,7 @@ from pipeline.testcases.surroundings import is_of_surroundings
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
 _LEAST_VALUES, _LEAST_PART = 3, 3  # that are given, at least; in a third of the calls
+_NOTHING = "printed nothing"
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _LACKS = re.compile(r"\[Errno \d{1,3}\]|^Traceback \(most recent call last\):", re.MULTILINE)
 # What a program raises by its own mistake, hardly ever because a call is wrong.
@@ -44,7 +45,8 @@ class Behaviour:
     def of(cls, results: Sequence[CaseResult], request: str = "", program: str = "") -> "Behaviour":
         crashed = sum(map(is_own_fault, results))
         outcomes = tuple(_outcomes(results, request, program))
-        given = [each for each, result in zip(outcomes, results, strict=True) if result.gave]
+        pairs = zip(outcomes, results, strict=True)
+        given = [each for each, result in pairs if result.gave and each != _NOTHING]
         lack, apart = _lack_of(given, len(outcomes)), are_of_surroundings(results, program)
         return cls(outcomes, len(given), crashed, lack, apart)
 
@@ -108,7 +110,7 @@ def _outcome_of_run(said: str, result: CaseResult) -> str:
     """Of a program. `said`: what it printed but for its own words."""
     wrote = f"wrote {_files(result.wrote)}" if result.wrote else ""
     ended = f"ended with {result.ended}" if result.ended else ""
-    return " and ".join(filter(None, [f"printed {said or 'nothing'}", wrote, ended]))
+    return " and ".join(filter(None, [f"printed {said}" if said else "", wrote, ended])) or _NOTHING
 
 
 def _outcome(result: CaseResult, request: str) -> str:
