@@ -126,7 +126,7 @@ def test_what_a_session_does():
         (FIND, "find_files", "find_files('folder', '.txt')"),
         (SUM, "column_sum", "column_sum('a.csv', 'price')"),
         (TYPED, "size", "size(Path('a.txt'))"),
-        ("def merge(paths):\n    open(paths[0])", "merge", "merge(['a.txt', 'b.txt'])"),
+        ("def merge(paths):\n    open(paths[0])", "merge", "merge(['a.txt', 'b.log'])"),
         ("def copy(src, dst):\n    open(src)", "copy", "copy('a.txt', 'new.txt')"),
         (FIND + "def copy(folder, target): ...", "copy", "copy('folder', 'new/deep')"),
         ("import os\ndef names(path):\n    return os.listdir(path)", "names", "names('other')"),
@@ -217,7 +217,7 @@ async def test_the_right_function_is_chosen(pipeline_with):
         assert await run(request) == COUNT
     agreement = run.record["artefact"]["agreement"]
     assert agreement["classes"] == [[1, 2], [0]]
-    assert agreement["calls"][0].startswith("count_lines('") and "txt: '" in agreement["calls"][0]
+    assert agreement["calls"][0].startswith("count_lines('") and ": '" in agreement["calls"][0]
     assert "tests" not in models_asked(run.record)
 
 
@@ -259,3 +259,9 @@ async def test_what_reads_from_a_file_that_is_open_for_writing_agrees_with_nobod
     program = "def f(path):\n    with open(path, 'a') as file:\n        return file.read()\n"
     said = await behaviours(sessions_with_files(program, "f", "a file", 20), program, program)
     assert classes(said) == [[0], [1]]
+
+
+def test_text_files_have_several_extensions():
+    """A draft that takes those of one alone is found out."""
+    names = [name for name, _ in sample_files("a text file", "")]
+    assert names == ["a.txt", "b.log", "c.txt", "d.md", "e.dat", "f.txt"]

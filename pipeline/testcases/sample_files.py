@@ -57,7 +57,8 @@ _USUAL_CONTENTS = {
     "numbers": _NUMBERS,
     "text": _TEXTS,
 }
-_EXTENSIONS = {"numbers": "txt", "text": "txt"}
+_OF_TEXT = ("txt", "log", "txt", "md", "dat", "txt")  # nobody said which a text file has
+_EXTENSIONS = {"numbers": _OF_TEXT, "text": _OF_TEXT}
 # A form that the request gives for a line of a file: `2024-05-01 ERROR disk full`.
 _FORM = re.compile(r"`([^`\n]{8,120})`|\"([^\"\n]{8,120})\"")
 _IS_FORM = re.compile(r"\d.*[ ,;|\t]|[ ,;|\t].*\d")
@@ -102,12 +103,14 @@ def sample_files(request: str, program: str) -> Files:
     request = request[:_MOST_READ]
     kinds = _kinds_of(request) or _kinds_of(program) or ["text"]
     columns = columns_of(request, program)
-    by_kind = (
-        [(f"{_LETTERS[n]}.{_EXTENSIONS.get(kind, kind)}", text) for n, text in enumerate(texts)]
-        for kind in kinds
-        for texts in [[*_contents(kind, request, columns)]]
-    )
+    by_kind = (_named(kind, _contents(kind, request, columns)) for kind in kinds)
     return tuple(dict(chain.from_iterable(by_kind)).items())
+
+
+def _named(kind: str, texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    extensions = cycle(_EXTENSIONS.get(kind, (kind,)))
+    for letter, extension, text in zip(_LETTERS, extensions, texts, strict=False):
+        yield f"{letter}.{extension}", text
 
 
 _LETTERS = "abcdefgh"
