@@ -2,6 +2,7 @@
 give and leave behind in a folder of their own."""
 
 import ast
+import re
 import shutil
 
 import pytest
@@ -218,6 +219,8 @@ async def test_the_right_function_is_chosen(pipeline_with):
     agreement = run.record["artefact"]["agreement"]
     assert agreement["classes"] == [[1, 2], [0]]
     assert agreement["calls"][0].startswith("count_lines('") and ": '" in agreement["calls"][0]
+    [told, *_] = run.record["artefact"]["differences"]
+    assert re.fullmatch(r"count_lines\('(.\.\w+)'\) \(\1: '.*", told["call"])
     assert "tests" not in models_asked(run.record)
 
 

@@ -105,10 +105,10 @@ class Case:
             given = str(self.arguments)
         else:
             given = "\n".join(filter(None, (shlex.join(self.words), self.stdin)))
-        return "; ".join([given, *self._shown_files])
+        return "; ".join([given, *self.shown_files])
 
     @property
-    def _shown_files(self) -> list[str]:
+    def shown_files(self) -> list[str]:
         """A few with what stands in them, of more the names alone."""
         files = [(name, text) for name, text in self.files or () if text]
         if len(files) <= _SHOWN_FILES:

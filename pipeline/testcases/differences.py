@@ -73,11 +73,15 @@ def _where_they_differ(printed: Mapping[int, str]) -> dict[int, str]:
 
 
 def _written(call: Case, function: str) -> str:
-    """As a person writes it."""
+    """As a person writes it, with what stands in a file that it is given."""
     if call.stdin is not None:
         given = [shlex.join(call.words), repr(call.stdin) if call.stdin else ""]
-        return " ".join(["the program", *(f"with {each}" for each in given if each)])
-    return "; ".join(call.session.splitlines()) or f"{call.function or function}({call.arguments})"
+        written = " ".join(["the program", *(f"with {each}" for each in given if each)])
+    else:
+        written = "; ".join(call.session.splitlines())
+    files = "; ".join(call.shown_files)
+    written = written or f"{call.function or function}({call.arguments})"
+    return f"{written} ({files})" if files else written
 
 
 def _is_printed(outcome: str) -> bool:
