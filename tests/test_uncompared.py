@@ -78,6 +78,18 @@ async def test_what_asks_is_compared_with_input_and_arguments(pipeline_with, ask
     assert models_asked(run.record) == ["coder", "coder", "coder", "judge"]
 
 
+async def test_no_calls_are_asked_for_of_a_program(pipeline_with):
+    """Its runs may all give the same: it has no function that could be called in other ways."""
+    draft = "import sys\n\n\ndef main():\n    print(len(sys.argv) > 0)\n\n\nmain()\n"
+    again = draft.replace("> 0", ">= 1")
+    coder = {"role": "coder", "reply": [draft, again]}
+    async with as_a_user_has_it(pipeline_with, coder, JUDGED) as run:
+        assert await run("A tool in Python that prints whether it was started.") == draft
+    assert "calls" not in [step["label"] for step in run.record["steps"]]
+    runs = [step for step in run.record["steps"] if step["label"] == "runs"]
+    assert len(runs) == 1 and models_asked(run.record)[-1] == "judge"
+
+
 async def test_the_record_says_why_a_draft_could_not_be_run(pipeline_with):
     """What is missing is named where the step says how the tests went, and whoever asks for
     details is told; it is no fault."""

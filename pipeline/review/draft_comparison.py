@@ -47,6 +47,7 @@ class Comparison:
         self._named = False  # whether a model was asked for more of them
         self._seen: dict[str, Behaviour] = {}  # what comes of them, by the draft's text
         self._printed: dict[str, Behaviour] = {}  # by programs that were run, by their texts
+        self._runs: dict[str, tuple[Case, ...]] = {}  # that programs are tried with
         self._tests: Suite | None = None
         self.agreement: Agreement | None = None
 
@@ -66,8 +67,7 @@ class Comparison:
                 self._calls = await find_calls(self._run, self._task, [draft], function)
                 return bool(self._calls)
             return function in defined(draft.text)
-        runs = await runs_of_program(self._run, self._task.prompt, draft.text)
-        if runs:
+        if runs := await self._runs_of(draft):
             self._calls = runs
             return True
         if draft.text not in self._printed:
@@ -133,7 +133,7 @@ class Comparison:
 
     async def _name_more(self, drafts: Mapping[int, Draft], function: str) -> bool:
         """Whether a model, once, names calls that may show more, or the change that is wanted."""
-        if self._named or any(call.session or call.stdin for call in self._calls or ()):
+        if self._named or not all(map(_is_of_function, self._calls or ())):
             return False
         self._named = True
         first = next(iter(drafts.values()))
@@ -147,7 +147,7 @@ class Comparison:
         self, found: Agreement, drafts: Mapping[int, Draft], function: str, in_time: bool
     ) -> Agreement:
         """With which tests each holds; tests are of functions that are called, and written once."""
-        called = not any(call.session or call.stdin is not None for call in found.calls)
+        called = all(map(_is_of_function, found.calls))
         if self._tests is None and called and in_time:
             first = next(iter(drafts.values())).text
             self._tests = await tests_of_function(self._run, self._task, function, first)
@@ -159,9 +159,14 @@ class Comparison:
         if await self._is_program(drafts):
             if any(depends_on_chance(draft.text) for draft in drafts):
                 return ()
-            runs = await runs_of_program(self._run, self._task.prompt, drafts[0].text)
-            return runs or (AS_PROGRAM,)
+            return await self._runs_of(drafts[0]) or (AS_PROGRAM,)
         return await find_calls(self._run, self._task, drafts, function)
+
+    async def _runs_of(self, draft: Draft) -> tuple[Case, ...]:
+        """Of a program that reads something, found out once. Raises SandboxUnavailable."""
+        if draft.text not in self._runs:
+            self._runs[draft.text] = await runs_of_program(self._run, self._task.prompt, draft.text)
+        return self._runs[draft.text]
 
     async def _is_program(self, drafts: Sequence[Draft]) -> bool:
         named = self._examples.function
@@ -209,6 +214,11 @@ class Comparison:
         found = self.agreement
         classes = found.classes if found and found.calls else ()
         return next((len(each) for each in classes if place in each), 0)
+
+
+def _is_of_function(call: Case) -> bool:
+    """Neither a session nor a program's run: a model may name more such calls, and test them."""
+    return not call.session and call.stdin is None
 
 
 def tests_as_json(

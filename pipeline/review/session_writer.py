@@ -80,9 +80,7 @@ async def sessions_with_managers(
     """Sessions with a context manager, a function or a class; () where nothing can be made that it
     takes. Raises SandboxUnavailable."""
     made = partial(sessions_with_manager, program, name, request, TRIED)
-    with run.step("sandbox", "context manager") as step:
-        best = await _best(run, program, made, function_sessions.FALLBACKS, name)
-        step.note = f"{name} answers {len(_answered(best))} of {len(best)} sessions"
+    best = await _best_of(run, "context manager", program, made, function_sessions.FALLBACKS, name)
     return tuple(result.case for result in best[:KEPT])
 
 
@@ -92,9 +90,7 @@ async def sessions_with_files(
     """Sessions with a function that works on files; () where it answers none, unless it falls over
     its own code: that is none to agree with. Raises SandboxUnavailable."""
     made = partial(file_sessions.sessions_with_files, program, function, request, TRIED)
-    with run.step("sandbox", "files") as step:
-        best = await _best(run, program, made, file_sessions.FALLBACKS, function)
-        step.note = f"{function} answers {len(_answered(best))} of {len(best)} sessions"
+    best = await _best_of(run, "files", program, made, file_sessions.FALLBACKS, function)
     tells = _answered(best) or sum(map(is_own_fault, best)) * 2 > len(best)
     return tuple(result.case for result in best[:KEPT]) if tells else ()
 
@@ -103,9 +99,7 @@ async def sessions_with_coroutines(run: Run, program: str, function: str) -> tup
     """Sessions with an async function; () where nothing can be made that it takes. Raises
     SandboxUnavailable."""
     made = partial(async_sessions.sessions_with_coroutines, program, function, TRIED)
-    with run.step("sandbox", "coroutines") as step:
-        best = await _best(run, program, made, async_sessions.FALLBACKS, function)
-        step.note = f"{function} answers {len(_answered(best))} of {len(best)} sessions"
+    best = await _best_of(run, "coroutines", program, made, async_sessions.FALLBACKS, function)
     return tuple(result.case for result in best[:KEPT])
 
 
@@ -137,6 +131,21 @@ async def runs_of_program(run: Run, request: str, program: str) -> tuple[Case, .
     return tuple(result.case for result in [*distinct.values(), *alike][:KEPT])
 
 
+async def _best_of(
+    run: Run,
+    label: str,
+    program: str,
+    made: Callable[..., Sessions],
+    fallbacks: Sequence[str],
+    name: str,
+) -> Sequence[CaseResult]:
+    """As `_best`; one step of the record, which says how many of them are answered."""
+    with run.step("sandbox", label) as step:
+        best = await _best(run, program, made, fallbacks, name)
+        step.note = f"{name} answers {len(_answered(best))} of {len(best)} sessions"
+    return best
+
+
 async def _best(
     run: Run,
     program: str,
@@ -147,7 +156,8 @@ async def _best(
     """What comes of the sessions with the likeliest kind of arguments that the draft answers in
     half of them at least, as a number is refused where it is negative, and a text nowhere that
     keeps it unseen; else of those that it answers most."""
-    tries = [await asyncio.to_thread(made, fallback=kind) for kind in fallbacks]
+    made_of = [await asyncio.to_thread(made, fallback=kind) for kind in fallbacks]
+    tries = list(dict.fromkeys(map(tuple, made_of)))  # where no name is untold, all are the same
     if not tries[0]:
         return ()
     results = await results_by_try(run, program, tries, entry)

@@ -5,12 +5,16 @@ them ran at the same time and in all, and which were cancelled. Pure."""
 import ast
 import random
 from collections.abc import Iterator, Mapping
-from itertools import islice
 
 from pipeline.analysis.python_syntax import Function
-from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.sandbox.testcase import Case
 from pipeline.testcases.entry_point import function_of, needed_parameters
-from pipeline.testcases.session_arguments import arguments_called_with, call_of, choices_for
+from pipeline.testcases.session_arguments import (
+    arguments_called_with,
+    as_cases,
+    call_of,
+    choices_for,
+)
 
 FALLBACKS = ("list[int]", "int", "str")
 _SETUP = """\
@@ -111,17 +115,8 @@ def sessions_with_coroutines(
     if not all(choices):
         return ()
     chance = random.Random(f"{function} {[each.arg for each in found.args.args]}")
-    wanted = dict.fromkeys(call_of(function, choices, chance) for _ in range(3 * n))
-    return tuple(
-        Case(
-            Arguments(),
-            ANY_VALUE,
-            name=f"call {number}",
-            session=f"came_of(lambda: {call})",
-            setup=_SETUP,
-        )
-        for number, call in enumerate(islice(wanted, n), 1)
-    )
+    calls = (call_of(function, choices, chance) for _ in range(3 * n))
+    return as_cases((f"came_of(lambda: {call})" for call in calls), n, _SETUP)
 
 
 def _known(function: Function) -> Iterator[tuple[str, list[str]]]:

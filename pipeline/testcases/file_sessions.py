@@ -4,11 +4,12 @@ called in a folder of its own, and the files that it leaves there count as what 
 import ast
 import random
 import re
-from collections.abc import Mapping
-from itertools import islice, pairwise
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import pairwise
 
 from pipeline.analysis.python_syntax import Function
-from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.sandbox.testcase import Case
 from pipeline.testcases.entry_point import function_of, needed_parameters
 from pipeline.testcases.parameter_kinds import meant_kinds
 from pipeline.testcases.sample_files import (
@@ -20,7 +21,7 @@ from pipeline.testcases.sample_files import (
     sample_folders,
     works_on_files,
 )
-from pipeline.testcases.session_arguments import call_of, choices_for
+from pipeline.testcases.session_arguments import as_cases, call_of, choices_for
 
 FALLBACKS = ("str", "int")  # kinds of what no name tells
 _LOOKS_THROUGH = (  # a parameter of this name
@@ -81,21 +82,19 @@ def sessions_with_files(
         return ()
     chance = random.Random(f"{function} {[each.arg for each in found.args.args]}")
     is_open = not _SPEAKS_OF_ORDER.search(request)
-    wanted = dict.fromkeys(call_of(function, choices, chance) for _ in range(3 * n))
+    calls: Iterable[str] = (call_of(function, choices, chance) for _ in range(3 * n))
+    if _wants_paths(found, request):
+        calls = map(_with_paths, calls)
     return tuple(
-        Case(
-            Arguments(),
-            ANY_VALUE,
-            name=f"call {number}",
-            session=_with_paths(call) if _wants_paths(found, request) else call,
-            setup=_SETUP,
-            unordered=is_open and _is_through_folder(call),
+        replace(
+            case,
+            unordered=is_open and _is_through_folder(case.session),
             files=(
-                *(each for each in files if repr(each[0]) in call),
-                *(folders if _is_through_folder(call) else ()),
+                *(each for each in files if repr(each[0]) in case.session),
+                *(folders if _is_through_folder(case.session) else ()),
             ),
         )
-        for number, call in enumerate(islice(wanted, n), 1)
+        for case in as_cases(calls, n, _SETUP)
     )
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from pipeline.analysis.python_syntax import Function
-from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.sandbox.testcase import Case
 from pipeline.testcases.decorator_sessions import Decorator
 from pipeline.testcases.entry_point import function_of
 from pipeline.testcases.session_arguments import (
     ANYTHING,
+    as_cases,
     call_of,
     choices_for,
     function_parameters,
@@ -45,11 +46,7 @@ def sessions_of_function(
         sessions = decorator.sessions(program, request, fallback, chance)
     else:
         setup, sessions = "", _calling(found, fallback, chance)
-    distinct = dict.fromkeys(islice(sessions, 2 * n))
-    return tuple(
-        Case(Arguments(), ANY_VALUE, name=f"call {number}", session=each, setup=setup)
-        for number, each in enumerate(islice(distinct, n), 1)
-    )
+    return as_cases(islice(sessions, 2 * n), n, setup)
 
 
 def _calling(function: Function, fallback: str, chance: random.Random) -> Iterator[str]:

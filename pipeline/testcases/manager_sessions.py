@@ -6,12 +6,11 @@ import ast
 import random
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from pipeline.analysis.python_syntax import top_level
 from pipeline.analysis.undefined_names import names_of
-from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
-from pipeline.testcases.session_arguments import call_of, choices_for
+from pipeline.sandbox.testcase import Case
+from pipeline.testcases.session_arguments import as_cases, call_of, choices_for
 
 _ACTS = ("ends", "prints", "fails", "fails_otherwise")
 _BY_NAME = ["SOME='1'", "SOME='2', OTHER='x'", ""]  # what `**values` may be given
@@ -65,13 +64,10 @@ def sessions_with_manager(
     yields = _YIELDS.search(request[:_MOST_READ])
     setup = _SETUP.format(yielded=f"it if isinstance(it, {_PLAIN}) else 0, " if yields else "")
     chance = random.Random(f"{name} {[each.arg for each in maker.args.args]}")
-    distinct = dict.fromkeys(
+    sessions = (
         f"within({chance.choice(_ACTS)}, {call_of(name, choices, chance)})" for _ in range(3 * n)
     )
-    return tuple(
-        Case(Arguments(), ANY_VALUE, name=f"call {number}", session=each, setup=setup)
-        for number, each in enumerate(islice(distinct, n), 1)
-    )
+    return as_cases(sessions, n, setup)
 
 
 def _maker_of(program: str, name: str) -> ast.FunctionDef | None:

@@ -13,9 +13,9 @@ from typing import Any
 
 from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.analysis.undefined_names import names_of
-from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.sandbox.testcase import Case
 from pipeline.testcases.entry_point import function_of, needed_parameters
-from pipeline.testcases.session_arguments import MOST_PARAMETERS, values_of
+from pipeline.testcases.session_arguments import MOST_PARAMETERS, as_cases, values_of
 
 _OF_TREE, _OF_LIST = ("left", "right"), ("next",)
 _MOST_NODES = 7
@@ -103,10 +103,7 @@ def sessions_with_nodes(program: str, function: str, request: str, n: int) -> tu
         ]
         if None in given and [] not in given:
             asked = islice(_sessions(function, kind, given, request[:_MOST_READ]), 3 * n)
-            return tuple(
-                Case(Arguments(), ANY_VALUE, name=f"call {n}", session=each, setup=kind.setup)
-                for n, each in enumerate(islice(dict.fromkeys(asked), n), 1)
-            )
+            return as_cases(asked, n, kind.setup)
     return ()
 
 

@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice, product
+from itertools import product
 
 from pipeline.analysis.python_syntax import top_level
 from pipeline.analysis.undefined_names import names_of, words_in
-from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.sandbox.testcase import Case
 from pipeline.testcases.entry_point import defined
 from pipeline.testcases.file_sessions import is_path
 from pipeline.testcases.object_operators import MADE, Operator, operators_of
 from pipeline.testcases.sample_files import works_on_files
-from pipeline.testcases.session_arguments import VALUES, functions_for, more_of, values_of
+from pipeline.testcases.session_arguments import VALUES, as_cases, functions_for, more_of, values_of
 
 FALLBACKS = ("int", "str", "list[int]")  # kinds of arguments that no name and no word tells
 _CLASS = re.compile(r"\b[Cc]lass[ \t]{1,5}(?:(?:called|named)[ \t]{1,5})?[`'\"*]{0,3}([A-Z]\w*)")
@@ -98,7 +98,7 @@ def sessions_of_class(
     changing = {n: some for n in _CHANGING if n in methods and (some := arguments(methods[n]))}
     steps = _MOST_WITH_KEYS if len(known) > 1 else _MOST_STEPS
     cases = _cases(name, new, values or changing, asked, n, steps, may_raise=may_raise)
-    return tuple(replace(each, files=()) if on_files else each for each in cases)
+    return tuple(replace(each, files=()) for each in cases) if on_files else cases
 
 
 def _makings(made: ast.ClassDef, fallback: str, *, on_files: bool) -> list[str]:
@@ -189,7 +189,7 @@ def _cases(
     most: int,
     *,
     may_raise: bool,
-) -> Iterator[Case]:
+) -> tuple[Case, ...]:
     chance = random.Random(f"{name} {sorted(values)}")
     least = 0 if values.keys() <= {*_CHANGING} else 1  # they hardly have what is changed
 
@@ -210,7 +210,4 @@ def _cases(
         lines.append(_TRIED.format(asks) if may_raise and is_one else asks)
         return "\n".join(lines)
 
-    sessions = dict.fromkeys(session() for _ in range(2 * n))
-    for number, each in enumerate(islice(sessions, n), 1):
-        setup = _TRYING if may_raise else ""
-        yield Case(Arguments(), ANY_VALUE, name=f"call {number}", session=each, setup=setup)
+    return as_cases((session() for _ in range(2 * n)), n, _TRYING if may_raise else "")

@@ -21,7 +21,7 @@ _ELSEWHERE = re.compile(r"\b(?:requests|urllib|socket|subprocess|http|tkinter|cu
 _UNPACKS = "= sys.argv[1:]"
 _NAMED_FILE = re.compile(r"\b[\w-]{1,40}\.(?:txt|csv|json|log|ini|md|dat|db)\b")
 _OPTION = re.compile(r"--?[a-zA-Z][\w-]{0,20}")
-_TICKED = re.compile(r"`([^`\n]{1,80})`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"")
+_QUOTED = re.compile(r"`([^`\n]{1,80})`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"")
 _PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]{0,14}\b|<[a-z][\w -]{0,20}>|\b\d{1,4}\b")
 _SCRIPT = re.compile(r"^(?:\$ )?(?:python3? )?[\w-]+\.py\s*")
 _ENDS = ("quit", "exit", "q", "stop", "end", "bye")
@@ -218,14 +218,15 @@ def _compared(program: str) -> Iterator[str]:
                     yield str(number)
 
 
-def _ticked(request: str) -> Iterator[str]:
-    for found in _TICKED.finditer(request):
+def quoted_in(request: str) -> Iterator[str]:
+    """What stands in quotation marks or backticks."""
+    for found in _QUOTED.finditer(request):
         yield (found[1] or found[2] or found[3]).strip()
 
 
 def _usages(request: str) -> Iterator[str]:
     """What the request says stands behind the program's name: `convert.py 20 C`."""
-    for text in _ticked(request):
+    for text in quoted_in(request):
         if script := _SCRIPT.match(text):
             yield text[script.end() :]
 
@@ -233,7 +234,7 @@ def _usages(request: str) -> Iterator[str]:
 def _forms(request: str) -> Iterator[str]:
     """Lines that the request shows in quotation marks: `add NAME`, `3 + 4`; words that end the
     program are put at the end."""
-    for text in _ticked(request):
+    for text in quoted_in(request):
         if not _SCRIPT.match(text) and text not in _ENDS and not _OPTION.fullmatch(text):
             yield text
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.testcases.printed_values import plain_number
+from pipeline.testcases.program_runs import quoted_in
 
 _FORMAT = re.compile(  # of what is printed
     r"\b(?:print|output|writ|display|show)\w*\b[^.\n]{0,100}(?:decimal|\bdigit|\bround|format|width"
@@ -25,7 +26,7 @@ _LINES = re.compile(
 )
 _PIECE = re.compile(r"[^\s,;:=(){}\[\]'\"|!?]+")
 _AROUND = ".€$£%"  # a number
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD, _DIGIT = re.compile(r"[^\W\d_]+"), re.compile(r"\d")
 # Words that say nothing of a result.
 _EMPTY = {
     *("a", "an", "all", "and", "any", "are", "as", "at", "be", "been", "by", "can", "each"),
@@ -33,7 +34,6 @@ _EMPTY = {
     *("of", "on", "or", "please", "that", "the", "their", "them", "there", "this", "to", "try"),
     *("again", "was", "what", "which", "with", "you", "your"),
 }
-_QUOTED = re.compile(r"`([^`\n]{1,60})`|'([^'\n]{1,60})'|\"([^\"\n]{1,60})\"")
 _MOST_READ = 20_000  # characters of a request
 _MOST_SHOWN = 2_000  # of what a run printed
 
@@ -57,10 +57,10 @@ class _Words:
     def __init__(self, program: str, request: str) -> None:
         texts = [*_texts(program)]
         self._lines = {line.strip() for text in texts for line in text.splitlines()}
-        self._own = {word.lower() for text in texts for word in _WORD.findall(text)}
+        own = {word.lower() for text in texts for word in _WORD.findall(text)}
         self._asked = {word.lower() for word in _WORD.findall(request)} - _EMPTY
-        quoted = " ".join(part for found in _QUOTED.findall(request) for part in found)
-        self._quoted = {word.lower() for word in _WORD.findall(quoted)}
+        self._quoted = {word.lower() for word in _WORD.findall(" ".join(quoted_in(request)))}
+        self._labels = own - self._quoted
 
     def learn_labels(self, lines: Iterable[str]) -> None:
         """What stands beside data is a label, and says nothing where it stands alone."""
@@ -80,8 +80,7 @@ class _Words:
 
     def _is_own(self, piece: str) -> bool:
         words = self._words(piece)
-        known = self._own - self._quoted
-        return bool(words) and not re.search(r"\d", piece) and all(w in known for w in words)
+        return bool(words) and not _DIGIT.search(piece) and self._labels.issuperset(words)
 
     def _words(self, text: str) -> list[str]:
         return [word.lower() for word in _WORD.findall(text)]

@@ -4,10 +4,11 @@ that parameters are annotated with or named after, and functions where they are 
 import ast
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import cycle
+from itertools import cycle, islice
 from types import MappingProxyType
 
 from pipeline.analysis.python_syntax import Function, parse_expression
+from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.entry_point import needed_parameters
 from pipeline.testcases.parameter_kinds import meant_kinds
 from pipeline.testcases.sample_calls import calls_of_kinds
@@ -66,6 +67,14 @@ def _kind(parameter: ast.arg, fallback: str) -> ast.expr:
     if parameter.annotation and calls_of_kinds([parameter.annotation], 1):
         return parameter.annotation
     return parse_expression(next(iter(meant_kinds(parameter.arg)), fallback))
+
+
+def as_cases(sessions: Iterable[str], n: int, setup: str = "") -> tuple[Case, ...]:
+    """The first `n` of these sessions, none twice. `setup`: what stands before each."""
+    return tuple(
+        Case(Arguments(), ANY_VALUE, name=f"call {number}", session=each, setup=setup)
+        for number, each in enumerate(islice(dict.fromkeys(sessions), n), 1)
+    )
 
 
 def functions_for(function: Function, *, named: bool = False) -> dict[str, list[str]]:
