@@ -28,6 +28,14 @@ ASKED = {
         "what's the ffmpeg command to convert mkv to mp4",
         "linux command that shows open ports",
     ],
+    "sql": [
+        "SQL query for the second highest salary",
+        "SQLite: how do I delete duplicate rows of contacts(id, email)?",
+        "in Postgres, the newest order of each customer as one query",
+        "Given CREATE TABLE tools (id INT, class TEXT, function TEXT), which classes are empty?",
+        "I have a table visits(user_id, page). Query the pages that nobody visits",
+        "running total with a window function in sql",
+    ],
 }
 IN_DOUBT = [
     "script that compiles a C program",
@@ -46,6 +54,12 @@ IN_DOUBT = [
     "a python program that prints a C header",
     "Flask app with a React component",
     "function that runs a SQL query against SQLite and returns dicts",
+    "a class that wraps an SQLite table",
+    "load a CSV file into MySQL and print the rows",
+    "back up a Postgres database every night: a script",
+    "SQLAlchemy query for users without orders",
+    "a tool that formats SQL statements",
+    "parse a query string into a dict",
     "write a script which renders markdown files to html",
     "def f(n): make this work in javascript style",
 ]
@@ -73,7 +87,7 @@ def test_requests_for_python_ask_for_nothing_else():
     assert not [each.prompt for each, found in asked if each.is_python and found]
     sure = [(each, found) for each, found in asked if found]
     right = [each for each, found in sure if found in each.languages]
-    assert len(sure) == len(right) == 25
+    assert len(sure) == len(right) == 33
 
 
 FLASK = "from flask import Flask\n\napp = Flask(__name__)\n"

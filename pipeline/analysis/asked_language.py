@@ -54,9 +54,30 @@ _BY_TOOL = re.compile(
 )
 
 
+_SPELT = {"sql": "SQL"}
+_OF_SQL = re.compile(r"\b(?:t-?)?sql\b|\bcreate table \w|\A\W*self[- ]join\b", re.IGNORECASE)
+_OF_DATABASE = re.compile(
+    r"\b(?:sqlite3?|postgres(?:ql)?|mysql|mariadb|mssql|sql server|tables? \w+ ?\(\w+,)",
+    re.IGNORECASE,
+)
+_OF_ROWS = re.compile(
+    r"\b(?:quer(?:y|ies)|statements?|select|join|rows?|columns?|cte|tables?|abfragen?)\b",
+    re.IGNORECASE,
+)
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+# What is not written in SQL, though it may have to do with it.
+_BESIDE_QUERY = re.compile(
+    r"\b(?:api|app|application|back-?end|backup|class|cli|client|clone|code|command|connect\w*|csv"
+    r"|dataclass|docker|driver|dump|excel|export|files?|folder|(?<!window )functions?|import"
+    r"|install|json|loader|method|modules?|notebook|orm|packages?|parsers?|program|restore|scripts?|server"
+    r"|sqlalchemy|tool|wrapper)\b",
+    re.IGNORECASE,
+)
+
+
 def language_asked_for(request: str) -> str | None:
-    """The language, of those that programs are written in and Bash, where there is no doubt that a
-    request wants it; never Python, and none where Python has a part in it."""
+    """The language, of those that programs are written in, Bash and SQL, where there is no doubt
+    that a request wants it; never Python, and none where Python has a part in it."""
     said = request[:_MOST_READ]
     of_degrees = speaks_of_degrees(said)
     converted = None if of_degrees or is_of_converter(said) else _CONVERTED.search(said)
@@ -69,7 +90,15 @@ def language_asked_for(request: str) -> str | None:
         return None if is_degree else normal_language(next(filter(None, word.groups())))
     if _BY_FRAMEWORK.search(said):
         return "javascript"
+    if _is_query(said):
+        return "sql"
     return "bash" if _BY_TOOL.match(said) and not _OF_PROGRAM.search(said) else None
+
+
+def _is_query(request: str) -> bool:
+    named = _OF_SQL.search(request) or (_OF_DATABASE.search(request) and _OF_ROWS.search(request))
+    outside = _IN_BRACKETS.sub("", _IN_BRACKETS.sub("", request))  # columns have any name
+    return bool(named) and not _BESIDE_QUERY.search(outside)
 
 
 def wanted_title(request: str, code: str, language: str | None) -> str:
@@ -79,4 +108,4 @@ def wanted_title(request: str, code: str, language: str | None) -> str:
     if not asked or parse(code) is None:
         return ""
     name = title(asked)
-    return name if name != asked else name.capitalize()
+    return _SPELT.get(asked) or (name if name != asked else name.capitalize())

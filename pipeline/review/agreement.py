@@ -16,11 +16,13 @@ from typing import Any
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.python_syntax import top_level
+from pipeline.review.query_runs import results_of_query
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
 from pipeline.testcases.behaviour import Behaviour, are_of_surroundings, classes, comes_to
 from pipeline.testcases.differences import Difference, differences
 from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.sample_databases import is_database
 from pipeline.testcases.suite import Suite
 
 _DIFFERENCES = 3  # calls that show in what drafts differ
@@ -145,16 +147,21 @@ class Agreement:
         alike = f"{len(self.largest)} of {self.drafts} drafts"
         if self.is_of_programs:
             return f"{alike} print the same"
-        n = len(self.calls)
-        return f"{alike} agree on {n} call{'' if n == 1 else 's'}"
+        return f"{alike} agree on {self._calls_of()}"
 
     @property
     def _apart(self) -> str:
         if self.is_of_programs:
             return f"no two of {self.drafts} drafts print the same"
         if not self.differing:
-            return f"none of {self.drafts} drafts returns a value in {len(self.calls)} calls"
-        return f"{self.drafts} drafts differ on {self.differing} of {len(self.calls)} calls"
+            return f"none of {self.drafts} drafts returns a value in {self._calls_of()}"
+        return f"{self.drafts} drafts differ on {self.differing} of {self._calls_of()}"
+
+    def _calls_of(self) -> str:
+        """How many, and what they are."""
+        n = len(self.calls)
+        noun = "database" if any(map(is_database, self.calls)) else "call"
+        return f"{n} {noun}{'' if n == 1 else 's'}"
 
     @property
     def tied(self) -> tuple[int, ...]:
@@ -280,7 +287,9 @@ async def results_of(
     run: Run, text: str, calls: Sequence[Case], function: str, language: str = "python"
 ) -> Sequence[CaseResult]:
     """What comes of the calls, in one process; nothing where the run's time is used up. A program
-    that has another name for the function is called by that."""
+    that has another name for the function is called by that. Of SQL each is a database."""
+    if language == "sql":
+        return await results_of_query(run, text, calls)
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)

@@ -15,6 +15,7 @@ from pipeline.model import Message
 from pipeline.model_request import ModelRequest
 from pipeline.review.agreement import results_by_try
 from pipeline.review.conversation import write_conversation
+from pipeline.review.query_runs import databases_for
 from pipeline.review.session_writer import (
     sessions_with_coroutines,
     sessions_with_files,
@@ -66,6 +67,8 @@ async def find_calls(
     programs, language = [draft.text for draft in drafts], drafts[0].language or ""
     if any(depends_on_chance(program, language) for program in programs):
         return ()
+    if language == "sql":
+        return await databases_for(run, task, drafts[0])
     if language == "javascript":
         return await asyncio.to_thread(
             calls_of_javascript, programs[0], function, task.prompt, CALLS

@@ -58,7 +58,7 @@ class Comparison:
         language = draft.language or ""
         if asks_for_words(self._task.prompt) or depends_on_chance(draft.text, language):
             return False
-        if language == "javascript":
+        if language in ("javascript", "sql"):
             self._calls = await self._find_calls([draft], self._entry(draft))
             return bool(self._calls)
         if not await self._is_program([draft]):

@@ -29,6 +29,7 @@ from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
 from pipeline.review.other_functions import of_any_function
 from pipeline.review.own_tests import with_own_tests
+from pipeline.review.query_evidence import examine_query
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
@@ -145,8 +146,11 @@ def _known_elsewhere(task: Task, code: str) -> set[str]:
 async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with what came of running it; as it is, where nothing may be run."""
     language = draft.language or ""
-    if language not in INTERPRETERS or not await may_run(run):
+    is_query = language == "sql"
+    if not (is_query or language in INTERPRETERS) or not await may_run(run):
         return draft
+    if is_query:
+        return await examine_query(run, task, draft, source)
     if language == "python" and await asyncio.to_thread(is_notebook, draft.text):
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):

@@ -12,9 +12,10 @@ _CLOCKS = {  # of the module `time`
     *("monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns"),
 }
 _OF_CLOCK = {("time", name) for name in _CLOCKS}
-_OF_SCRIPTS = re.compile(  # JavaScript's and Bash's
+_OF_SCRIPTS = re.compile(  # JavaScript's, Bash's and SQL's
     r"\bMath\.random\b|\bcrypto\b|\bDate\.now\b|\bDate\(\s*\)|\bnew Date\b(?!\s*\()|\bperformance\b"
     r"|\b(?:S?RANDOM|EPOCH(?:REALTIME|SECONDS)|SECONDS|shuf|mktemp)\b|\$\(date\b|/dev/u?random"
+    r"|\b(?i:gen_random_uuid|newid|rand|random|uuid)\(\s*\)"
 )
 
 

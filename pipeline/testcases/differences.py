@@ -7,9 +7,11 @@ from itertools import takewhile
 
 from pipeline.sandbox import Case
 from pipeline.testcases.behaviour import Behaviour
+from pipeline.testcases.sample_databases import is_database, rows_in
 
 _SHOWN_BEFORE = 3  # words that are the same, of what programs print
 _LONGEST = 60  # characters of such a call, and of what comes of it
+_ROWS = 200  # of what stands in a database
 _ENDED = frozenset(("cpu", "died", "memory", "output", "timeout"))
 _VERBS = {"gave": "gives", "printed": "prints", "left": "leaves"}
 _VERBS |= {"wrote": "writes", "ended": "ends"}
@@ -49,7 +51,8 @@ def differences(
     ):
         came = {n: _shown(each) for n, each in outcomes[at].items()}
         if len(set(came.values())) > 1:
-            yield Difference(_cut(texts[at]), came)
+            longest = _ROWS if is_database(calls[at]) else _LONGEST
+            yield Difference(_cut(texts[at], longest), came)
 
 
 def _made(outcomes: Sequence[str]) -> int:
@@ -74,6 +77,8 @@ def _where_they_differ(printed: Mapping[int, str]) -> dict[int, str]:
 
 def _written(call: Case, function: str) -> str:
     """As a person writes it, with what stands in a file that it is given."""
+    if is_database(call):
+        return rows_in(call)
     if call.stdin is not None:
         given = [shlex.join(call.words), repr(call.stdin) if call.stdin else ""]
         written = " ".join(["the program", *(f"with {each}" for each in given if each)])
@@ -101,5 +106,5 @@ def _shown(outcome: str) -> str:
     return f"raises {_cut(what) or 'an exception'}" if verb == "raised" else f"ends: {outcome}"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
+def _cut(text: str, longest: int = _LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[:longest]} …"

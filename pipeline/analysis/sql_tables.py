@@ -1,0 +1,244 @@
+"""Tables as a request describes them: in `CREATE TABLE` statements, or in words (`orders(id,
+customer_id, status)`, "a table sensors with columns id, place and value")."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
+
+from pipeline.analysis.sql import DIALECTS, Statements, Usage, parsed
+from pipeline.analysis.syntax_process import in_syntax_process
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+Kind = Literal["id", "reference", "number", "text", "date", "time", "flag"]
+
+_MOST_READ = 20_000  # characters of a request
+_MOST_TABLES, _MOST_COLUMNS = 12, 40
+_LONGEST = 4_000  # characters of what makes a table
+_CREATES = re.compile(r"\bcreate\s+(?:temp(?:orary)?\s+)?table\b[^(;]{1,200}\(", re.IGNORECASE)
+_IN_WORDS = re.compile(
+    r"(?<![\w.(])[`\"]?([A-Za-z_]\w{0,60})[`\"]? ?\(([^()]*(?:\([^()]*\)[^()]*)*)\)"
+)
+_ITEM = r"[`\"]?\w+[`\"]?(?: (?!and )\w+)?"
+_LISTED = re.compile(
+    r"\btable (?:named |called )?[`\"]?([A-Za-z_]\w{0,60})[`\"]?,? (?:with|has|having)"
+    rf" (?:the |these )?columns?:? ({_ITEM}(?:, (?!and ){_ITEM})*(?:,? and [`\"]?\w+)?)",
+    re.IGNORECASE,
+)
+_COLUMN = re.compile(r"[`\"]?([A-Za-z_]\w{0,60})[`\"]?(?:\s+(\S.*))?", re.DOTALL)
+_BETWEEN = re.compile(r",(?![^()]*\))| and ")
+_NO_TABLE = re.compile(  # functions and words of SQL
+    r"abs|and|as|avg|by|cast|ceil|check|coalesce|concat|count|date|dense_rank|extract|float|floor|for"
+    r"|from|group_concat|having|if|ifnull|in|insert|int|into|is|join|key|lag|lead|left|length|like"
+    r"|lower|ltrim|max|min|mod|nullif|numeric|on|or|order|over|primary|rank|references|replace|round"
+    r"|row_number|select|strftime|substr|substring|sum|trim|union|unique|upper|values|varchar|where"
+    r"|with|year|month|day",
+    re.IGNORECASE,
+)
+_NUMBERS = (
+    "amount|anzahl|balance|betrag|budget|capacity|cost|count|distance|duration|gehalt|goals|grade"
+    "|height|hours|length|level|menge|minutes|month|num_|pages|percent|points|position|preis|price"
+    "|qty|quantity|quarter|rank|rating|salary|score|seats|seconds|size|stock|temperature|total"
+    "|value|weight|year"
+)
+_OF_NAME: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("reference", re.compile(r"_ids?$|_n[or]$|_number$")),
+    ("time", re.compile(r"_at$|timestamp|datetime|(?:^|_)time$")),
+    (
+        "date",
+        re.compile(
+            r"date|datum|(?:^|_)(?:birthday|day|from|until|since)$|_on$|^(?:born|hired)$|^valid_to$"
+        ),
+    ),
+    ("flag", re.compile(r"^(?:is|has)_|^(?:active|deleted|done|enabled)$")),
+    ("number", re.compile(rf"{_NUMBERS}|(?:^|_)(?:age|alter)$|^n$|^(?:starts?|ends?)$")),
+)
+_OF_TYPE: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("flag", re.compile(r"bool|\bbit\b", re.IGNORECASE)),
+    ("time", re.compile(r"timestamp|datetime", re.IGNORECASE)),
+    ("date", re.compile(r"\bdate\b", re.IGNORECASE)),
+    ("number", re.compile(r"int|real|num|dec|float|double|money|serial", re.IGNORECASE)),
+    ("text", re.compile(r"char|text|string|clob|uuid|json|enum", re.IGNORECASE)),
+)
+
+
+_UNIQUE = re.compile(r"\bprimary key\b|\bunique\b", re.IGNORECASE)
+# What a name says more exactly than the type of the column.
+_CLOSER = frozenset(
+    (
+        ("number", "id"),
+        ("number", "reference"),
+        ("number", "flag"),
+        ("text", "date"),
+        ("text", "time"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`kind`: None where nothing tells. `values`: what statements compare it with. `required`: it
+    is never NULL."""
+
+    name: str
+    kind: Kind | None
+    required: bool = False
+    values: tuple[str | float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Names are spelt small. `unique`: sets of columns whose values occur once. `is_told`: the
+    request says all of its columns."""
+
+    name: str
+    columns: tuple[Column, ...]
+    unique: tuple[tuple[str, ...], ...] = ()
+    is_told: bool = True
+
+    @property
+    def in_sqlite(self) -> str:
+        """The statement that makes it."""
+        columns = (f'"{each.name}"{" NOT NULL" * each.required}' for each in self.columns)
+        sets = (", ".join(f'"{name}"' for name in names) for names in self.unique)
+        parts = ", ".join([*columns, *(f"UNIQUE ({each})" for each in sets)])
+        return f'CREATE TABLE "{self.name}" ({parts});'
+
+
+def tables_of(request: str, dialect: str, statements: Statements) -> tuple[Table, ...]:
+    """Those that the request describes, and those that the statements use and it does not, with
+    the columns that they use. Raises Unread."""
+    tables = dict(_told(request[:_MOST_READ], dialect))
+    for name, columns in statements.used.items():
+        found = [(each, "") for each in dict.fromkeys(("id", *columns))]
+        tables.setdefault(name, _table(name, found, is_told=False))
+    usage = statements.usage
+    return tuple(
+        replace(
+            table,
+            columns=tuple(_used(each, usage.get(each.name, Usage())) for each in table.columns),
+        )
+        for table in [*tables.values()][:_MOST_TABLES]
+    )
+
+
+def _told(request: str, dialect: str) -> Iterator[tuple[str, Table]]:
+    """By their names. Of one that is told twice the last counts."""
+    statements = [*_creating(request)]
+    outside = request
+    for each in statements:
+        outside = outside.replace(each, "")
+    for found in reversed([*_IN_WORDS.finditer(outside)]):  # "pairs of bookings (a, b)" is later
+        columns = [_COLUMN.fullmatch(each.strip()) for each in _BETWEEN.split(found[2])]
+        if not _NO_TABLE.fullmatch(found[1]) and _are_columns(columns):
+            yield found[1].lower(), _of_words(found[1], columns)
+    for found in _LISTED.finditer(outside):
+        columns = [_COLUMN.match(each.strip()) for each in _BETWEEN.split(found[2])]
+        yield found[1].lower(), _of_words(found[1], columns)
+    for each in statements:
+        if table := _created(each, dialect):
+            yield table.name, table
+
+
+def _are_columns(found: Sequence[re.Match[str] | None]) -> bool:
+    """Not the one argument of a function."""
+    return all(found) and (len(found) > 1 or (found[0] is not None and found[0][1].lower() == "id"))
+
+
+def _creating(request: str) -> Iterator[str]:
+    """The statements that make tables, to the parenthesis that closes them."""
+    for found in islice(_CREATES.finditer(request), _MOST_TABLES):
+        depth = 0
+        for at in range(found.end() - 1, min(len(request), found.end() + _LONGEST)):
+            depth += {"(": 1, ")": -1}.get(request[at], 0)
+            if depth == 0:
+                yield request[found.start() : at + 1]
+                break
+
+
+def _of_words(name: str, columns: Sequence[re.Match[str] | None]) -> Table:
+    """Of names with a type or a remark behind each."""
+    told = [(found[1].lower(), found[2] or "") for found in columns if found][:_MOST_COLUMNS]
+    unique = [(column,) for column, type_ in told if _UNIQUE.search(type_)]
+    return _table(name, told, unique)
+
+
+def _table(
+    name: str,
+    told: Sequence[tuple[str, str]],
+    unique: Sequence[tuple[str, ...]] = (),
+    required: frozenset[str] = frozenset(),
+    *,
+    is_told: bool = True,
+) -> Table:
+    """Of columns with their types, "" where nothing is said."""
+    columns = dict(told)
+    if "id" in columns and ("id",) not in unique:
+        unique = (("id",), *unique)
+    made = tuple(
+        Column(each, _kind(each, type_), each in required) for each, type_ in columns.items()
+    )
+    return Table(name.lower(), made, tuple(dict.fromkeys(unique)), is_told)
+
+
+def _kind(name: str, type_: str) -> Kind | None:
+    """By the type, and where that may be several, by the name; None where neither says."""
+    of_type = next((kind for kind, pattern in _OF_TYPE if pattern.search(type_)), None)
+    of_name: Kind | None = "id" if name == "id" else None
+    of_name = of_name or next((kind for kind, pattern in _OF_NAME if pattern.search(name)), None)
+    if of_type is None or (of_type, of_name) in _CLOSER:
+        return of_name
+    return of_type
+
+
+def _used(column: Column, usage: Usage) -> Column:
+    """With what is compared with it, of the kind that that shows where nothing else does."""
+    kind = column.kind
+    if kind is None:
+        numeric = usage.values and not any(isinstance(each, str) for each in usage.values)
+        kind = "number" if usage.is_number or numeric else "date" if usage.is_date else "text"
+    return Column(column.name, kind, column.required, usage.values)
+
+
+@in_syntax_process
+def _created(statement: str, dialect: str) -> Table | None:
+    """What a `CREATE TABLE` statement makes; None where it cannot be read."""
+    from sqlglot import exp
+
+    for each in dict.fromkeys((dialect, *DIALECTS)):
+        trees, _ = parsed(statement, each)
+        if trees and isinstance(trees[0], exp.Create):
+            return _of_tree(trees[0])
+    return None
+
+
+def _of_tree(tree: "exp.Create") -> Table | None:
+    from sqlglot import exp
+
+    name = tree.find(exp.Table)
+    told: list[tuple[str, str]] = []
+    unique: list[tuple[str, ...]] = []
+    required = set[str]()
+    for column in [*tree.find_all(exp.ColumnDef)][:_MOST_COLUMNS]:
+        spelt = column.name.lower()
+        told.append((spelt, column.kind.sql() if column.kind else ""))
+        for constraint in column.find_all(exp.ColumnConstraint):
+            if isinstance(constraint.kind, exp.NotNullColumnConstraint):
+                required.add(spelt)
+            if isinstance(
+                constraint.kind, exp.PrimaryKeyColumnConstraint | exp.UniqueColumnConstraint
+            ):
+                unique.append((spelt,))
+    for key in tree.find_all(exp.PrimaryKey):
+        unique.append(tuple(each.name.lower() for each in key.expressions))
+    for several in tree.find_all(exp.UniqueColumnConstraint):
+        if isinstance(several.this, exp.Schema):
+            unique.append(tuple(each.name.lower() for each in several.this.expressions))
+    if name is None or not told:
+        return None
+    known = {spelt for spelt, _ in told}
+    sets = [each for each in unique if each and known.issuperset(each)]
+    return _table(name.name, told, sets, frozenset(required))

@@ -1,0 +1,111 @@
+"""What speaks against SQL before anybody's opinion: it cannot be read, or no database takes it with
+the tables that the request tells of."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.analysis.draft import Draft, DraftSource
+from pipeline.analysis.evidence import Finding
+from pipeline.analysis.sql import SQLITE, dialect_of, sql_error
+from pipeline.analysis.sql_tables import Table
+from pipeline.analysis.syntax_process import Unread
+from pipeline.review.query_runs import AskedQuery, has_sqlite, results_of_query, told_in
+from pipeline.run import Run
+from pipeline.sandbox import CaseResult
+from pipeline.task import Task
+
+_ENOUGH = 2  # databases, to see whether it runs at all
+_MISSING = re.compile(r"^no such (?:column|table): (\S+)")
+# What SQLite says of statements that no other database takes either.
+_FAULT = re.compile(
+    r"^no such (?:column|table): |^ambiguous column name|^misuse of (?:aggregate|window)"
+    r"|^aggregate functions are not allowed|do not have the same number of result columns"
+    r"|has no column named|values for \d+ columns|^sub-select returns \d+ columns"
+    r"|^a GROUP BY clause is required|BY term out of range|clause should come after"
+    r"|^recursive reference"
+)
+# What it says of those of other databases.
+_FAULT_IN_SQLITE = re.compile(
+    r"syntax error$|^circular reference|^unrecognized token|^wrong number of arguments to function"
+    r"|^no such function: (?i:char_length|curdate|date_(?:add|diff|format|part|sub|trunc)|datediff"
+    r"|day|extract|getdate|hour|if|isnull|left|len|median|minute|month|now|percentile_cont|right|to_char"
+    r"|to_date|week|year)$"
+)
+_STOPPED = "interrupted"  # what SQLite says of what takes too many steps
+_LINE = re.compile(r" \(line \d+\)$")
+
+
+async def examine_query(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
+    """The draft with what speaks against it: syntax that no dialect has, and what no row of the
+    request's tables can mend, such as a column that they do not have. Raises SandboxUnavailable."""
+    request = told_in(task)
+    if error := await asyncio.to_thread(_syntax_error, draft.text, request):
+        return replace(draft, findings=(Finding(source, "syntax", error),))
+    asked = await asyncio.to_thread(AskedQuery.of, draft.text, request)
+    if not asked:
+        return draft
+    fault = _fault_as_it_stands(asked, task.prompt)
+    if not fault and has_sqlite():
+        with run.step("sandbox", "evidence") as step:
+            results = await results_of_query(run, draft.text, asked.databases[:_ENOUGH])
+            error = _error_of_all(results)
+            step.note = f"it does not run: {error}" if error else "it runs"
+        if error == _STOPPED:
+            fault = "it does not end"
+        elif error and _is_fault(error, asked.tables, task.prompt):
+            fault = f"it fails on the request's tables: {error}"
+    return replace(draft, findings=(Finding(source, "crash", fault),)) if fault else draft
+
+
+def _fault_as_it_stands(asked: AskedQuery, request: str) -> str:
+    """What is wrong with it without running it, "" where nothing is: a table that the request does
+    not speak of, where it says what others have; a column beside an aggregate."""
+    told = {table.name: table for table in asked.tables if table.is_told}
+    for name, columns in asked.statements.used.items():
+        if name in told or not told:
+            continue
+        is_named = re.search(rf"\b{re.escape(name)}\b", request, re.IGNORECASE)
+        is_beside = not told.keys().isdisjoint(asked.statements.used)
+        if is_beside and not is_named:
+            return f"the request has no table {name}"
+        if not is_beside and (meant := _table_with(columns, [*told.values()])):
+            return f"the table is called {meant}, not {name}"
+    if asked.statements.ungrouped and asked.dialect != SQLITE:
+        return f"{asked.statements.ungrouped} stands beside an aggregate without GROUP BY"
+    return ""
+
+
+def _table_with(columns: Sequence[str], tables: Sequence[Table]) -> str:
+    """The name of the only table that has one of these columns, but for usual ones; "" for none."""
+    own = {*columns} - {"id", "name"}
+    found = [each for each in tables if own & {column.name for column in each.columns}]
+    return found[0].name if len(found) == 1 else ""
+
+
+def _syntax_error(text: str, request: str) -> str | None:
+    try:
+        return sql_error(text, dialect_of(request))
+    except Unread:
+        return None
+
+
+def _error_of_all(results: Sequence[CaseResult]) -> str:
+    """In what the statements fail on each database; "" where that is not the same."""
+    errors = {_LINE.sub("", each.error.partition(": ")[2]) for each in results}
+    return errors.pop() if len(errors) == 1 else ""
+
+
+def _is_fault(error: str, tables: Sequence[Table], request: str) -> bool:
+    """Whether statements that fail so are wrong: all tables are told of, and it is no want of
+    SQLite's. What the request speaks of outside of its tables may be a column that it adds."""
+    of_sqlite = dialect_of(request) == SQLITE and _FAULT_IN_SQLITE.search(error)
+    if not (of_sqlite or _FAULT.search(error)) or not all(table.is_told for table in tables):
+        return False
+    missing = _MISSING.search(error)
+    if not missing:
+        return True
+    name = missing[1].rpartition(".")[2].lower()
+    is_elsewhere = any(name == column.name for table in tables for column in table.columns)
+    return is_elsewhere or not re.search(rf"\b{re.escape(name)}\b", request, re.IGNORECASE)

@@ -1,0 +1,302 @@
+"""SQL: what statements speak of, the tables that a request tells of, databases to try them on, and
+drafts that are held against these and compared on them."""
+
+import shutil
+import sqlite3
+
+import pytest
+
+from pipeline.analysis.sql import Usage, dialect_of, sql_error, statements_of
+from pipeline.analysis.sql_tables import tables_of
+from pipeline.request import Turn
+from pipeline.testcases.sample_databases import rows_in, sample_databases
+from server.runtime.record_details import details_of
+from tests.test_agreement import JUDGED, coder, comparing, models_asked
+
+needs_sandbox = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
+)
+TABLES = """\
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, joined DATE);
+CREATE TABLE orders (
+  id SERIAL PRIMARY KEY,
+  customer_id INT REFERENCES customers (id),
+  amount NUMERIC(10, 2),
+  code VARCHAR(9) UNIQUE
+);
+"""
+ASKED = f"{TABLES}\nSQL: the total amount of each customer as name and total, sorted by name."
+RIGHT = """\
+SELECT c.name, SUM(o.amount) AS total
+FROM customers c JOIN orders o ON o.customer_id = c.id
+GROUP BY c.id, c.name ORDER BY c.name;
+"""
+ALSO_RIGHT = """\
+WITH sums AS (SELECT customer_id, SUM(amount) AS total FROM orders GROUP BY customer_id)
+SELECT name, total FROM customers JOIN sums ON customers.id = sums.customer_id ORDER BY name
+"""
+COUNTS = RIGHT.replace("SUM(o.amount)", "COUNT(o.amount)")
+
+
+def told(request, text="SELECT 1 FROM nothing"):
+    return {each.name: each for each in tables_of(request, "", statements_of(text, ""))}
+
+
+def columns(table):
+    return {each.name: each.kind for each in table.columns}
+
+
+# --- what statements speak of --------------------------------------------------------------------
+
+
+def test_the_columns_of_each_table_are_found():
+    """By aliases, in nested queries, as the first table's where nothing tells; not what a query
+    calls its own columns, nor tables that the statements make."""
+    found = statements_of(
+        "WITH best AS (SELECT owner AS who, MAX(price) AS most FROM cars GROUP BY owner)\n"
+        "SELECT p.name, most FROM people p JOIN best ON best.who = p.id\n"
+        "WHERE EXISTS (SELECT 1 FROM fines WHERE fines.person = p.id) ORDER BY most",
+        "",
+    )
+    assert {table: set(each) for table, each in found.used.items()} == {
+        "cars": {"owner", "price"},
+        "people": {"name", "id"},
+        "fines": {"person"},
+    }
+    made = statements_of("CREATE TABLE a (b INT); INSERT INTO a VALUES (1); SELECT b FROM a", "")
+    assert made.asks and not made.used
+    assert not statements_of("CREATE TABLE a (b INT);", "").asks
+    changed = statements_of("UPDATE a SET b = c + 1 WHERE d = 'x'", "")
+    assert set(changed.used["a"]) == {"b", "c", "d"}
+    assert changed.usage["d"] == Usage(("x",)) and changed.usage["c"].is_number
+    assert set(statements_of("INSERT INTO a (b, c) VALUES (1, 2)", "").used["a"]) == {"b", "c"}
+
+
+def test_a_query_is_said_in_sqlites_dialect():
+    """What sqlglot knows of the dialect that is named."""
+    (written,) = statements_of("SELECT TOP 5 [a b] FROM t", "tsql").in_sqlite
+    assert written == 'SELECT "a b" FROM t LIMIT 5'
+    asked = ("in MySQL", "a Postgres query", "sqlite3: count", "SQL")
+    assert [dialect_of(each) for each in asked] == ["mysql", "postgres", "sqlite", ""]
+
+
+def test_syntax_errors_are_those_of_every_dialect():
+    """With the line; what one dialect alone takes is none."""
+    assert sql_error("SELECT a\nFROM (SELECT 1", "") == "syntax error at line 2"
+    assert sql_error("SELEC a FROM b", "mysql") == "syntax error at line 1"
+    for fine in ("SELECT TOP 3 a FROM b", "SELECT `a` FROM b LIMIT 1, 2", "SELECT a::text FROM b"):
+        assert sql_error(fine, "") is None
+    assert sql_error("SELECT " + "(" * 3000, "") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("SELECT party, 100 * n / SUM(n) FROM votes", "party"),
+        ("SELECT party FROM (SELECT party, MAX(n) FROM votes)", "party"),
+        ("SELECT party, SUM(n) FROM votes GROUP BY party", ""),
+        ("SELECT party, SUM(n) OVER (ORDER BY party) FROM votes", ""),
+        ("SELECT party FROM votes WHERE n > (SELECT AVG(n) FROM votes)", ""),
+        ("SELECT MAX(n), (SELECT a FROM b LIMIT 1) FROM votes", ""),
+        ("SELECT COUNT(*) FILTER (WHERE n > 1), 'all' AS party FROM votes", ""),
+    ],
+)
+def test_a_column_beside_an_aggregate(text, column):
+    """Where nothing groups the rows: most databases refuse that."""
+    assert statements_of(text, "").ungrouped == column
+
+
+# --- the tables that a request tells of ----------------------------------------------------------
+
+
+def test_tables_of_statements():
+    """With kinds by type and name, what occurs once, and what is never NULL."""
+    tables = told(ASKED)
+    assert columns(tables["customers"]) == {"id": "id", "name": "text", "joined": "date"}
+    assert columns(tables["orders"]) == {
+        "id": "id",
+        "customer_id": "reference",
+        "amount": "number",
+        "code": "text",
+    }
+    assert tables["orders"].unique == (("id",), ("code",))
+    assert [each.name for each in tables["customers"].columns if each.required] == ["name"]
+    both = told("CREATE TABLE a (b TEXT, c TEXT, PRIMARY KEY (b, c))")["a"]
+    assert both.unique == (("b", "c"),)
+
+
+def test_tables_in_words():
+    """As people list them; functions and what stands behind the first list are no tables."""
+    tables = told(
+        "From bookings(id, room, starts INTEGER, paid_at) and the table seats with columns row_no, "
+        "place and taken_on, give pairs of bookings (a, b), COUNT(x) and COALESCE(y, z) of them."
+    )
+    assert columns(tables["bookings"]) == {
+        "id": "id",
+        "room": "text",
+        "starts": "number",
+        "paid_at": "time",
+    }
+    assert columns(tables["seats"]) == {"row_no": "reference", "place": "text", "taken_on": "date"}
+    assert {"count", "coalesce"}.isdisjoint(tables)
+    assert not tables["nothing"].is_told and tables["seats"].is_told
+    assert list(told("the gaps in tickets(id)")) == ["tickets", "nothing"]
+
+
+def test_tables_that_nobody_told_of_have_the_columns_that_are_used():
+    """Of the kind that the statements take them for."""
+    text = "SELECT SUM(a) FROM t WHERE b = 'x' AND strftime('%Y', c) = '2024' AND d > 3"
+    assert columns(told("a query", text)["t"]) == {
+        "id": "id",
+        "a": "number",
+        "b": "text",
+        "c": "date",
+        "d": "number",
+    }
+
+
+# --- databases -----------------------------------------------------------------------------------
+
+
+def test_databases_keep_what_the_tables_demand():
+    """SQLite takes them; what a query looks for is in some, NULL in some, and some are empty. The
+    same request has the same ones."""
+    text = "SELECT * FROM orders WHERE code = 'A7' AND amount > 40"
+    tables = tuple(told(ASKED, text).values())
+    made = sample_databases(tables, ASKED, text, 20)
+    assert made == sample_databases(tables, ASKED, text, 20)
+    rows = []
+    for each in made:
+        database = sqlite3.connect(":memory:")
+        database.executescript(each.setup + each.session)
+        rows.append(database.execute("SELECT code, amount FROM orders").fetchall())
+    values = [value for each in rows for row in each for value in row]
+    assert [] in rows and "A7" in values and 41 in values and None in values
+    assert not made[0].unordered and sample_databases(tables, "totals", text, 1)[0].unordered
+    assert rows_in(made[0]).startswith("customers (") and '"' not in rows_in(made[0])
+
+
+def test_rows_that_refer_to_their_own_table_make_no_circle():
+    """A query that follows them ends."""
+    text = "SELECT parent_id FROM places"
+    tables = tuple(told("places(id, name, parent_id)", text).values())
+    for each in sample_databases(tables, "", text, 20):
+        database = sqlite3.connect(":memory:")
+        database.executescript(each.setup + each.session)
+        for number, parent in database.execute("SELECT id, parent_id FROM places"):
+            assert parent is None or parent < number
+
+
+# --- drafts --------------------------------------------------------------------------------------
+
+
+@needs_sandbox
+async def test_two_queries_that_give_the_same_rows_need_no_opinion(pipeline_with):
+    """Compared on twenty databases, however they are written."""
+    async with comparing(pipeline_with, coder(RIGHT, ALSO_RIGHT), JUDGED) as run:
+        assert await run(ASKED) == RIGHT
+    assert models_asked(run.record) == ["coder", "coder"]
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 databases"
+
+
+@needs_sandbox
+async def test_a_query_that_gives_other_rows_is_outvoted(pipeline_with):
+    """The caller is told with which rows."""
+    async with comparing(pipeline_with, coder(COUNTS, RIGHT, ALSO_RIGHT), JUDGED) as run:
+        assert await run(ASKED) == RIGHT
+    (difference, *_) = run.record["artefact"]["differences"]
+    assert difference["call"].startswith("customers (")
+    assert difference["here"].startswith("gives [(")
+    assert "customers (" in "".join(details_of(run.record).open_questions)
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("draft", "why"),
+    [
+        ("SELECT name FROM customers WHERE amount > 1", "no such column: amount"),
+        (
+            "SELECT name FROM customers JOIN orders ON customer_id = customers.id WHERE id = 1",
+            "ambiguous column name: id",
+        ),
+        ("SELECT name, SUM(id) FROM customers", "name stands beside an aggregate"),
+        ("SELECT name FROM customers JOIN payments p ON p.id = 1", "has no table payments"),
+        ("SELECT amount FROM bills", "the table is called orders, not bills"),
+        ("SELECT name FROM customers WHERE (", "syntax error at line 1"),
+        ("import sqlite3\nprint(sqlite3.connect('a.db'))", "it is Python, but SQL was asked for"),
+    ],
+)
+async def test_what_no_database_takes_is_drawn_again(pipeline_with, draft, why):
+    """With what the request's tables are; the next one is the answer."""
+    async with comparing(pipeline_with, coder(draft, RIGHT, ALSO_RIGHT), JUDGED) as run:
+        assert await run(ASKED) == RIGHT
+    first = run.record["artefact"]["drafts"][0]
+    assert why in "".join(first["findings"])
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "draft"),
+    [
+        ("SQL: customers of this year", "SELECT name FROM customers WHERE joined > 2024"),
+        (f"{ASKED} Assume a column bonus, too.", "SELECT bonus FROM orders"),
+        (
+            f"{ASKED} Beside the usual payments.",
+            "SELECT p.x FROM orders, payments p",
+        ),
+        (f"MySQL.\n{ASKED}", "SELECT IF(amount > 1, 2, 3) FROM orders LIMIT 1, 2"),
+        (f"Postgres.\n{ASKED}", "SELECT joined::text, now() - INTERVAL '1 day' FROM customers"),
+        (f"SQL Server.\n{ASKED}", "SELECT TOP 3 [name] FROM customers"),
+        (ASKED, "CREATE TABLE customers (id INT, name TEXT);\nSELECT name FROM customers"),
+        (ASKED, "SELECT stddev(amount) FROM orders"),
+    ],
+)
+async def test_what_another_database_may_take_is_no_fault(pipeline_with, asked, draft):
+    """Nor what the request speaks of outside of its tables."""
+    async with comparing(pipeline_with, coder(draft), JUDGED, COMPARE_DRAFTS="off") as run:
+        await run(asked)
+    assert not run.record["evidence"]
+
+
+@needs_sandbox
+async def test_functions_of_others_are_faults_where_sqlite_is_asked_for(pipeline_with):
+    """It has no `YEAR`."""
+    draft = "SELECT YEAR(joined) FROM customers"
+    async with comparing(pipeline_with, coder(draft, RIGHT, ALSO_RIGHT), JUDGED) as run:
+        await run(f"For SQLite.\n{ASKED}")
+    (finding,) = run.record["artefact"]["drafts"][0]["findings"]
+    assert finding.endswith("no such function: YEAR")
+
+
+@needs_sandbox
+async def test_changes_are_compared_by_what_they_leave(pipeline_with):
+    """In all tables."""
+    asked = "SQL for stock(item TEXT PRIMARY KEY, amount): add 5 to the amount of 'pen'."
+    right = "UPDATE stock SET amount = amount + 5 WHERE item = 'pen';"
+    all_of_them = "UPDATE stock SET amount = amount + 5;"
+    also = "UPDATE stock SET amount = 5 + amount WHERE item IN ('pen');"
+    async with comparing(pipeline_with, coder(all_of_them, right, also), JUDGED) as run:
+        assert await run(asked) == right
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+
+
+@needs_sandbox
+async def test_a_query_that_never_ends_is_drawn_again(pipeline_with):
+    """SQLite's steps are counted."""
+    endless = (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)\n"
+        "SELECT name, MAX(i) FROM n LEFT JOIN customers ON id = i GROUP BY name"
+    )
+    async with comparing(pipeline_with, coder(endless, RIGHT, ALSO_RIGHT), JUDGED) as run:
+        assert await run(ASKED) == RIGHT
+    assert run.record["artefact"]["drafts"][0]["findings"] == ["it does not end"]
+
+
+@needs_sandbox
+async def test_a_follow_up_knows_the_tables_that_were_told_before(pipeline_with):
+    """They need not be said again."""
+    wrong = RIGHT.replace("amount", "price")
+    before = [Turn("user", ASKED), Turn("assistant", f"```sql\n{COUNTS}```")]
+    async with comparing(pipeline_with, coder(wrong, RIGHT, ALSO_RIGHT), JUDGED) as run:
+        assert await run("sums instead of counts", conversation=tuple(before)) == RIGHT
+    assert "no such column: o.price" in run.record["artefact"]["drafts"][0]["findings"][0]
