@@ -1,6 +1,7 @@
 """SQL: what statements speak of, the tables that a request tells of, databases to try them on, and
 drafts that are held against these and compared on them."""
 
+import re
 import shutil
 import sqlite3
 
@@ -8,6 +9,7 @@ import pytest
 
 from pipeline.analysis.sql import Usage, dialect_of, sql_error, statements_of
 from pipeline.analysis.sql_tables import tables_of
+from pipeline.analysis.syntax_process import Unread
 from pipeline.request import Turn
 from pipeline.testcases.sample_databases import rows_in, sample_databases
 from server.runtime.record_details import details_of
@@ -86,7 +88,8 @@ def test_syntax_errors_are_those_of_every_dialect():
     assert sql_error("SELEC a FROM b", "mysql") == "syntax error at line 1"
     for fine in ("SELECT TOP 3 a FROM b", "SELECT `a` FROM b LIMIT 1, 2", "SELECT a::text FROM b"):
         assert sql_error(fine, "") is None
-    assert sql_error("SELECT " + "(" * 3000, "") is not None
+    with pytest.raises(Unread):
+        sql_error("SELECT " + "(" * 3000, "")
 
 
 @pytest.mark.parametrize(
@@ -227,8 +230,12 @@ async def test_a_query_that_gives_other_rows_is_outvoted(pipeline_with):
     ],
 )
 async def test_what_no_database_takes_is_drawn_again(pipeline_with, draft, why):
-    """With what the request's tables are; the next one is the answer."""
-    async with comparing(pipeline_with, coder(draft, RIGHT, ALSO_RIGHT), JUDGED) as run:
+    """The next one is told what the request's tables are, or the language."""
+    tables = "The tables are customers(id, name, joined), orders(id, customer_id, amount, code)."
+    again = "Write it in SQL." if "SQL" in why else re.escape(tables)
+    told = {"prompt": again, **coder(RIGHT)}
+    rules = told, coder(draft, ALSO_RIGHT, ALSO_RIGHT), JUDGED
+    async with comparing(pipeline_with, *rules) as run:
         assert await run(ASKED) == RIGHT
     first = run.record["artefact"]["drafts"][0]
     assert why in "".join(first["findings"])

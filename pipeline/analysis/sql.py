@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pipeline.analysis.python_syntax import MAX_PARSED
-from pipeline.analysis.syntax_process import in_syntax_process
+from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -60,6 +60,9 @@ class Statements:
     ungrouped: str = ""
 
 
+NOTHING = Statements(())
+
+
 def dialect_of(request: str) -> str:
     """The dialect that a request names, as sqlglot calls it; "" for none."""
     text = request[:_MOST_READ]
@@ -72,7 +75,8 @@ def statements_of(text: str, dialect: str) -> Statements | None:
 
 
 def sql_error(text: str, dialect: str) -> str | None:
-    """`syntax error at line 3`, where neither the dialect nor a usual one takes the text."""
+    """`syntax error at line 3`, where neither the dialect nor a usual one takes the text. Raises
+    Unread."""
     if len(text) > MAX_PARSED or _read(text, dialect):
         return None
     return f"syntax error at line {_error_line(text, dialect)}"
@@ -86,10 +90,13 @@ def _error_line(text: str, dialect: str) -> int:
 
 @in_syntax_process
 def _read(text: str, dialect: str) -> Statements | None:
-    for each in dict.fromkeys((dialect, *DIALECTS)):
-        trees, _ = parsed(text, each)
-        if trees is not None:
-            return _statements(trees)
+    try:
+        for each in dict.fromkeys((dialect, *DIALECTS)):
+            trees, _ = parsed(text, each)
+            if trees is not None:
+                return _statements(trees)
+    except RecursionError:
+        raise Unread from None
     return None
 
 
@@ -103,7 +110,7 @@ def parsed(text: str, dialect: str) -> "tuple[list[exp.Expr] | None, int]":
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
     try:
         return [tree for tree in sqlglot.parse(text, read=dialect or None) if tree], 0
-    except (sqlglot.errors.SqlglotError, RecursionError) as error:
+    except sqlglot.errors.SqlglotError as error:
         found = _LINE.search(str(error))
         return None, int(found[1]) if found else 1
 

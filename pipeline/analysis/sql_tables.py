@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from pipeline.analysis.sql import DIALECTS, Statements, Usage, parsed
-from pipeline.analysis.syntax_process import in_syntax_process
+from pipeline.analysis.sql import DIALECTS, NOTHING, Statements, Usage, parsed
+from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -29,7 +29,8 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _COLUMN = re.compile(r"[`\"]?([A-Za-z_]\w{0,60})[`\"]?(?:\s+(\S.*))?", re.DOTALL)
-_BETWEEN = re.compile(r",(?![^()]*\))| and ")
+_BETWEEN = re.compile(r",? and |,")
+_ITEMS = re.compile(r"(?:[^,()]|\([^()]*\))+")  # commas in parentheses are no others
 _NO_TABLE = re.compile(  # functions and words of SQL
     r"abs|and|as|avg|by|cast|ceil|check|coalesce|concat|count|date|dense_rank|extract|float|floor|for"
     r"|from|group_concat|having|if|ifnull|in|insert|int|into|is|join|key|lag|lead|left|length|like"
@@ -99,6 +100,9 @@ class Table:
     unique: tuple[tuple[str, ...], ...] = ()
     is_told: bool = True
 
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(each.name for each in self.columns)})"
+
     @property
     def in_sqlite(self) -> str:
         """The statement that makes it."""
@@ -108,7 +112,7 @@ class Table:
         return f'CREATE TABLE "{self.name}" ({parts});'
 
 
-def tables_of(request: str, dialect: str, statements: Statements) -> tuple[Table, ...]:
+def tables_of(request: str, dialect: str, statements: Statements = NOTHING) -> tuple[Table, ...]:
     """Those that the request describes, and those that the statements use and it does not, with
     the columns that they use. Raises Unread."""
     tables = dict(_told(request[:_MOST_READ], dialect))
@@ -132,7 +136,7 @@ def _told(request: str, dialect: str) -> Iterator[tuple[str, Table]]:
     for each in statements:
         outside = outside.replace(each, "")
     for found in reversed([*_IN_WORDS.finditer(outside)]):  # "pairs of bookings (a, b)" is later
-        columns = [_COLUMN.fullmatch(each.strip()) for each in _BETWEEN.split(found[2])]
+        columns = [_COLUMN.fullmatch(each.strip()) for each in _ITEMS.findall(found[2][:_LONGEST])]
         if not _NO_TABLE.fullmatch(found[1]) and _are_columns(columns):
             yield found[1].lower(), _of_words(found[1], columns)
     for found in _LISTED.finditer(outside):
@@ -145,7 +149,8 @@ def _told(request: str, dialect: str) -> Iterator[tuple[str, Table]]:
 
 def _are_columns(found: Sequence[re.Match[str] | None]) -> bool:
     """Not the one argument of a function."""
-    return all(found) and (len(found) > 1 or (found[0] is not None and found[0][1].lower() == "id"))
+    names = [each[1].lower() for each in found if each]
+    return len(names) == len(found) and (len(names) > 1 or names == ["id"])
 
 
 def _creating(request: str) -> Iterator[str]:
@@ -208,10 +213,13 @@ def _created(statement: str, dialect: str) -> Table | None:
     """What a `CREATE TABLE` statement makes; None where it cannot be read."""
     from sqlglot import exp
 
-    for each in dict.fromkeys((dialect, *DIALECTS)):
-        trees, _ = parsed(statement, each)
-        if trees and isinstance(trees[0], exp.Create):
-            return _of_tree(trees[0])
+    try:
+        for each in dict.fromkeys((dialect, *DIALECTS)):
+            trees, _ = parsed(statement, each)
+            if trees and isinstance(trees[0], exp.Create):
+                return _of_tree(trees[0])
+    except RecursionError:
+        raise Unread from None
     return None
 
 

@@ -17,6 +17,7 @@ from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.draft_comparison import Comparison
 from pipeline.review.draft_evidence import may_run
 from pipeline.review.held_examples import HeldExamples
+from pipeline.review.query_runs import told_tables
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.step import Step
@@ -156,7 +157,8 @@ class Drawing:
         of = self.most + self._begun - len(self.drawn)  # those that were not needed do not count
         self._begun += n
         self._run.emit("draft", number=first, n=n, of=of, why=why)
-        wanted = f"Do it this way: {plan}" if plan else self._wanted or self._of_the_last()
+        wanted = f"Do it this way: {plan}" if plan else self._wanted
+        wanted = wanted or await asyncio.to_thread(self._of_the_last)
         drafts = redraw(
             self._run,
             self._task,
@@ -181,9 +183,11 @@ class Drawing:
 
     def _of_the_last(self) -> str:
         """What is asked for besides, after a draft that is the request's own code, Python out of
-        habit, or a part of the last answer: small models write that again and again
-        (docs/studies/drafts.md)."""
+        habit, a part of the last answer, or SQL for other tables than those of the request: small
+        models write that again and again (docs/studies/drafts.md)."""
         last = self.drawn[-1].draft
+        if last.language == "sql" and last.findings and (tables := told_tables(self._task)):
+            return f"The tables are {tables}."
         kinds = {each.kind: each.detail for each in last.findings}
         if draft_evidence.LOST in kinds:
             return f"Write the whole code again: {kinds[draft_evidence.LOST]}."

@@ -78,6 +78,17 @@ async def results_of_query(run: Run, text: str, databases: Sequence[Case]) -> Se
         return ()
 
 
+def told_tables(task: Task) -> str:
+    """Those that the request tells of, with their columns: `orders(id, amount), items(name)`; ""
+    for none."""
+    request = told_in(task)
+    try:
+        tables = tables_of(request, dialect_of(request))
+    except Unread:
+        return ""
+    return ", ".join(map(str, tables))
+
+
 def _given(database: Case) -> Arguments:
     return Arguments((database.setup, database.session))
 

@@ -42,6 +42,7 @@ from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shell_session import commands
+from pipeline.analysis.sql import sql_error
 from pipeline.analysis.standard_library_imports import (
     with_library_imports,
     without_unused_imports,
@@ -97,6 +98,7 @@ from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.kept_results import original_of
 from pipeline.review.last_definitions import completed
 from pipeline.review.lost_definitions import lost_names
+from pipeline.review.query_runs import AskedQuery
 from pipeline.review.tester import read_tests
 from pipeline.review.verdict import read_verdict
 from pipeline.review.wishes import excused_crashes, may_raise, wants_another
@@ -396,6 +398,15 @@ READERS: dict[str, Reader] = {
         sessions_with_files(f"def f(path, {text}):\n    open(path)", "f", text, 20),
         sessions_with_files(f"def f(folder, column):\n    open({text}", "f", text, 20),
         sample_files(f"csv columns {text}", f"row['{text}']"),
+    ),
+    "SQL: syntax": _quietly(lambda text: sql_error(text, ""), Unread),
+    "SQL: databases": _quietly(
+        lambda text: (
+            AskedQuery.of(f"SELECT a FROM t WHERE b = '{text}'", f"t(a, b {text}) {text}"),
+            AskedQuery.of(text, "a table t with columns a and b"),
+            AskedQuery.of("SELECT a FROM t", f"CREATE TABLE t (a INT, {text}); {text}"),
+        ),
+        Unread,
     ),
     "sessions with coroutines": lambda text: sessions_with_coroutines(
         f"async def f(coros, {text}):\n    {text}", "f", 20
