@@ -230,12 +230,11 @@ async def test_a_query_that_gives_other_rows_is_outvoted(pipeline_with):
     ],
 )
 async def test_what_no_database_takes_is_drawn_again(pipeline_with, draft, why):
-    """The next one is told what the request's tables are, or the language."""
-    tables = "The tables are customers(id, name, joined), orders(id, customer_id, amount, code)."
-    again = "Write it in SQL." if "SQL" in why else re.escape(tables)
-    told = {"prompt": again, **coder(RIGHT)}
-    rules = told, coder(draft, ALSO_RIGHT, ALSO_RIGHT), JUDGED
-    async with comparing(pipeline_with, *rules) as run:
+    """The next ones are told the language and the request's tables."""
+    tables = "customers(id, name, joined), orders(id, customer_id, amount, code)"
+    again = re.escape(f"Write it in SQL. The tables are {tables}.")
+    told = {"prompt": again, **coder(RIGHT, ALSO_RIGHT)}
+    async with comparing(pipeline_with, told, coder(draft), JUDGED) as run:
         assert await run(ASKED) == RIGHT
     first = run.record["artefact"]["drafts"][0]
     assert why in "".join(first["findings"])
@@ -284,6 +283,21 @@ async def test_changes_are_compared_by_what_they_leave(pipeline_with):
     also = "UPDATE stock SET amount = 5 + amount WHERE item IN ('pen');"
     async with comparing(pipeline_with, coder(all_of_them, right, also), JUDGED) as run:
         assert await run(asked) == right
+    assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
+
+
+@needs_sandbox
+async def test_rows_that_the_request_quotes_are_there(pipeline_with):
+    """A statement that overwrites the row differs from one that adds to it."""
+    asked = (
+        "SQLite table stock(item TEXT PRIMARY KEY, amount): add 5 to 'pen', or insert it with 5."
+    )
+    overwrites = "INSERT OR REPLACE INTO stock VALUES ('pen', 5);"
+    adds = overwrites.replace(" OR REPLACE", "").replace(
+        ";", " ON CONFLICT (item) DO UPDATE SET amount = amount + 5;"
+    )
+    async with comparing(pipeline_with, coder(overwrites, adds, adds + "\n"), JUDGED) as run:
+        assert await run(asked) == adds
     assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-from pipeline.analysis.asked_language import wanted_title
+from pipeline.analysis.asked_language import language_asked_for, wanted_title
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
 from pipeline.review.agreement import Agreement
@@ -17,7 +17,7 @@ from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.draft_comparison import Comparison
 from pipeline.review.draft_evidence import may_run
 from pipeline.review.held_examples import HeldExamples
-from pipeline.review.query_runs import told_tables
+from pipeline.review.query_runs import in_sql
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
 from pipeline.step import Step
@@ -183,11 +183,11 @@ class Drawing:
 
     def _of_the_last(self) -> str:
         """What is asked for besides, after a draft that is the request's own code, Python out of
-        habit, a part of the last answer, or SQL for other tables than those of the request: small
-        models write that again and again (docs/studies/drafts.md)."""
+        habit, or a part of the last answer: small models write that again and again
+        (docs/studies/drafts.md). SQL is told its tables each time (docs/studies/sql.md)."""
         last = self.drawn[-1].draft
-        if last.language == "sql" and last.findings and (tables := told_tables(self._task)):
-            return f"The tables are {tables}."
+        if "sql" in (last.language, language_asked_for(self._task.prompt)):
+            return in_sql(self._task)
         kinds = {each.kind: each.detail for each in last.findings}
         if draft_evidence.LOST in kinds:
             return f"Write the whole code again: {kinds[draft_evidence.LOST]}."

@@ -78,15 +78,15 @@ async def results_of_query(run: Run, text: str, databases: Sequence[Case]) -> Se
         return ()
 
 
-def told_tables(task: Task) -> str:
-    """Those that the request tells of, with their columns: `orders(id, amount), items(name)`; ""
-    for none."""
+def in_sql(task: Task) -> str:
+    """What a model is told that writes a query once more: the language, and the tables that the
+    request tells of."""
     request = told_in(task)
     try:
-        tables = tables_of(request, dialect_of(request))
+        tables = ", ".join(map(str, tables_of(request, dialect_of(request))))
     except Unread:
-        return ""
-    return ", ".join(map(str, tables))
+        tables = ""
+    return "Write it in SQL." + (f" The tables are {tables}." if tables else "")
 
 
 def _given(database: Case) -> Arguments:
