@@ -222,6 +222,7 @@ async def test_a_query_that_gives_other_rows_is_outvoted(pipeline_with):
             "SELECT name FROM customers JOIN orders ON customer_id = customers.id WHERE id = 1",
             "ambiguous column name: id",
         ),
+        ("SELECT name FROM customers ORDER BY total", "no such column: total"),
         ("SELECT name, SUM(id) FROM customers", "name stands beside an aggregate"),
         ("SELECT name FROM customers JOIN payments p ON p.id = 1", "has no table payments"),
         ("SELECT amount FROM bills", "the table is called orders, not bills"),

@@ -33,6 +33,9 @@ _FAULT_IN_SQLITE = re.compile(
     r"|day|extract|getdate|hour|if|isnull|left|len|median|minute|month|now|percentile_cont|right|to_char"
     r"|to_date|week|year)$"
 )
+_ADDED = (
+    r"\b(?:column|field|spalte)\W+(?:named |called )?\W?{0}\b|\b{0}\W+(?:column|field|spalte)\b"
+)
 _STOPPED = "interrupted"  # what SQLite says of what takes too many steps
 _LINE = re.compile(r" \(line \d+\)$")
 
@@ -99,7 +102,7 @@ def _error_of_all(results: Sequence[CaseResult]) -> str:
 
 def _is_fault(error: str, tables: Sequence[Table], request: str) -> bool:
     """Whether statements that fail so are wrong: all tables are told of, and it is no want of
-    SQLite's. What the request speaks of outside of its tables may be a column that it adds."""
+    SQLite's. A column that the request speaks of by that word may be there as well."""
     of_sqlite = dialect_of(request) == SQLITE and _FAULT_IN_SQLITE.search(error)
     if not (of_sqlite or _FAULT.search(error)) or not all(table.is_told for table in tables):
         return False
@@ -108,4 +111,4 @@ def _is_fault(error: str, tables: Sequence[Table], request: str) -> bool:
         return True
     name = missing[1].rpartition(".")[2].lower()
     is_elsewhere = any(name == column.name for table in tables for column in table.columns)
-    return is_elsewhere or not re.search(rf"\b{re.escape(name)}\b", request, re.IGNORECASE)
+    return is_elsewhere or not re.search(_ADDED.format(re.escape(name)), request, re.IGNORECASE)
