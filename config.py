@@ -202,8 +202,8 @@ class Settings(BaseSettings):
     )
     EVIDENCE_RUN: Literal["auto", "off"] = hot(
         "auto",
-        "Reviewed modes run drafts (Python, JavaScript, Bash that examples feed) before they are "
-        "judged: if the sandbox works (`auto`), or never (`off`).",
+        "Reviewed modes run drafts (Python, JavaScript, SQL, Bash that examples feed) before they "
+        "are judged: if the sandbox works (`auto`), or never (`off`).",
     )
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",
