@@ -179,6 +179,17 @@ def test_databases_keep_what_the_tables_demand():
     assert rows_in(made[0]).startswith("customers (") and '"' not in rows_in(made[0])
 
 
+def test_days_are_those_around_what_is_spoken_of():
+    """Not around the end of all time, which stands for "open"."""
+    text = "SELECT 1 FROM prices WHERE day >= '2024-03-01' OR day = '9999-12-31'"
+    (prices,) = told("prices(day, price)", text).values()
+    made = sample_databases([prices], "prices(day, price)", text, 20)
+    days = {
+        each[1:11] for case in made for each in rows_in(case).split("(")[1:] if "NULL" not in each
+    }
+    assert {"2024-03-01", "2024-02-29", "9999-12-31"} <= days
+
+
 def test_rows_that_refer_to_their_own_table_make_no_circle():
     """A query that follows them ends."""
     text = "SELECT parent_id FROM places"

@@ -17,7 +17,7 @@ _NULL_IN, _NARROW_IN = 4, 3  # every such database has some NULL, few values
 _FEW = 3
 _NULL = 0.2  # of the values that may be
 _COMPARED = 0.6  # of the values of columns that are compared with some
-_SAID = 0.3  # of texts: those that stand in quotation marks
+_QUOTED_PART = 0.3  # of texts: those that stand in quotation marks
 _IDS = (1, 2, 3, 4, 5)  # that are referred to; some of them may not be there
 _NUMBERS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 0)
 _TEXTS = ("a", "b", "c", "d", "B", "two words")
@@ -25,6 +25,7 @@ _NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Bob", "Gus")
 _MAILS = ("a@x.org", "b@x.org", "A@x.org", "c@y.com", "d@y.com")
 _NAMED = re.compile(r"name$|^titel|title$|author|person|user$|owner")
 _OF_SAME_TABLE = re.compile(r"^(?:boss|manager|mentor|parent|previous|reports?_to|reply_to|superv)")
+_NUMBER = re.compile(r"(?<![\w.-])\d{1,4}(?![\w-]|\.\d)")
 _QUOTED = re.compile(r"'([^'%\n]{1,30})'")
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
@@ -77,14 +78,17 @@ def sample_databases(
 
 
 class _Rows(random.Random):
+    """Values for the columns of tables, with what the request and the statements speak of."""
+
     def __init__(self, tables: Sequence[Table], request: str, statements: str) -> None:
         super().__init__(request)
         self._tables = tables
-        self._days = [*_days(f"{request}\n{statements}")]
-        numbers = [int(each) for each in re.findall(r"(?<![\w.-])\d{1,4}(?![\w-]|\.\d)", request)]
         self._has_null = self._is_narrow = False
-        quoted = _QUOTED.findall(f"{request} {statements}")
-        self._said: list[str] = [each for each in dict.fromkeys(quoted) if not _DATE.search(each)]
+        said = f"{request}\n{statements}"
+        self._days = [*_days(said)]
+        quoted: list[str] = _QUOTED.findall(said)
+        self._quoted = [each for each in dict.fromkeys(quoted) if not _DATE.search(each)]
+        numbers = (int(each) for each in _NUMBER.findall(request))
         self._numbers = (*_NUMBERS, *(each + off for each in numbers for off in (0, 1, -1)))
 
     def filled(self, number: int) -> Iterator[str]:
@@ -142,8 +146,8 @@ class _Rows(random.Random):
                 return self._one_of(self._days)
             case "time":
                 return f"{self._one_of(self._days)} {self._one_of(_TIMES)}"
-        if self._said and self.random() < _SAID:
-            return self.choice(self._said)
+        if self._quoted and self.random() < _QUOTED_PART:
+            return self.choice(self._quoted)
         if "mail" in column.name:
             return self._one_of(_MAILS)
         return self._one_of(_NAMES if _NAMED.search(column.name) else _TEXTS)
@@ -168,8 +172,9 @@ def _days(text: str) -> Iterator[str]:
 
 
 def _day(year: int, month: int, day: int) -> date | None:
+    """None for what is no day, or so far off (9999-12-31) that there are none around it."""
     try:
-        return date(year, month, day)
+        return date(year, month, day) if year in range(1000, 3000) else None
     except ValueError:
         return None
 
