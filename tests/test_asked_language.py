@@ -35,6 +35,10 @@ ASKED = {
         "Given CREATE TABLE tools (id INT, class TEXT, function TEXT), which classes are empty?",
         "I have a table visits(user_id, page). Query the pages that nobody visits",
         "running total with a window function in sql",
+        "a table staff with name and dept: who is not in Sales? dept may be NULL",
+        "my sqlite db has a table called files, with path and size: the ten largest",
+        "db in sqlite: recipes(id, title), steps(recipe_id, text): which have no steps?",
+        "Tabelle mitglieder (name, austritt): wer ist aktiv, also austritt NULL?",
     ],
 }
 IN_DOUBT = [

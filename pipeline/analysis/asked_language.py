@@ -61,16 +61,19 @@ _OF_DATABASE = re.compile(
     re.IGNORECASE,
 )
 _OF_ROWS = re.compile(
-    r"\b(?:quer(?:y|ies)|statements?|select|join|rows?|columns?|cte|tables?|abfragen?)\b",
+    r"\b(?:quer(?:y|ies)|statements?|select|join|rows?|columns?|cte|tables?|abfragen?"
+    r"|tabellen?|\w+ ?\(\w+, ?\w+)\b",
     re.IGNORECASE,
 )
+_OF_NULL = re.compile(r"\bNULL\b")  # nobody who means Python's None writes it so
+_OF_TABLE = re.compile(r"\b(?:tables?|tabellen?)\b", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # What is not written in SQL, though it may have to do with it.
 _BESIDE_QUERY = re.compile(
     r"\b(?:api|app|application|back-?end|backup|class|cli|client|clone|code|command|connect\w*|csv"
-    r"|dataclass|docker|driver|dump|excel|export|files?|folder|(?<!window )functions?|import"
-    r"|install|json|loader|method|modules?|notebook|orm|packages?|parsers?|program|restore|scripts?|server"
-    r"|sqlalchemy|tool|wrapper)\b",
+    r"|dataclass|docker|driver|dump|excel|export|(?<!called )files?|folder|(?<!window )functions?"
+    r"|import|install|json|loader|method|modules?|notebook|orm|packages?|parsers?|program|restore"
+    r"|scripts?|server|sqlalchemy|tool|wrapper)\b",
     re.IGNORECASE,
 )
 
@@ -96,7 +99,11 @@ def language_asked_for(request: str) -> str | None:
 
 
 def _is_query(request: str) -> bool:
-    named = _OF_SQL.search(request) or (_OF_DATABASE.search(request) and _OF_ROWS.search(request))
+    named = (
+        _OF_SQL.search(request)
+        or (_OF_DATABASE.search(request) and _OF_ROWS.search(request))
+        or (_OF_NULL.search(request) and _OF_TABLE.search(request))
+    )
     outside = _IN_BRACKETS.sub("", _IN_BRACKETS.sub("", request))  # columns have any name
     return bool(named) and not _BESIDE_QUERY.search(outside)
 

@@ -29,6 +29,7 @@ _FAULT = re.compile(
 # What it says of those of other databases.
 _FAULT_IN_SQLITE = re.compile(
     r"syntax error$|^circular reference|^unrecognized token|^wrong number of arguments to function"
+    r"|^DISTINCT is not supported|^DISTINCT aggregates must have"
     r"|^no such function: (?i:char_length|curdate|date_(?:add|diff|format|part|sub|trunc)|datediff"
     r"|day|extract|getdate|hour|if|isnull|left|len|median|minute|month|now|percentile_cont|right|to_char"
     r"|to_date|week|year)$"

@@ -16,10 +16,12 @@ from pipeline.analysis.syntax_process import Unread
 from pipeline.run import Run
 from pipeline.sandbox import Arguments, Case, CaseResult
 from pipeline.task import Task
+from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.sample_databases import sample_databases
 
-DATABASES = 20
+DATABASES = 20  # that queries are compared on, of those that are tried first
+_TRIED = 60
 _SCRIPT = Path(sandbox.__file__).parent / "sandbox_scripts/query_database.py"
 
 
@@ -43,7 +45,7 @@ class AskedQuery:
             tables = tables_of(request, dialect, statements)
         except Unread:
             return None
-        databases = sample_databases(tables, request, text, DATABASES)
+        databases = sample_databases(tables, request, text, _TRIED)
         return cls(dialect, statements, tables, databases) if tables else None
 
 
@@ -60,7 +62,19 @@ async def databases_for(run: Run, task: Task, draft: Draft) -> tuple[Case, ...]:
         results = await results_of_query(run, draft.text, asked.databases)
         answered = sum(each.gave for each in results)
         step.note = f"it answers on {answered} of {len(results)} databases"
-    return asked.databases if answered else ()
+    return await asyncio.to_thread(_telling, asked.databases, results)
+
+
+def _telling(databases: Sequence[Case], results: Sequence[CaseResult]) -> tuple[Case, ...]:
+    """At most DATABASES of those that are answered: first those of which different things come."""
+    given = [pair for pair in zip(databases, results, strict=False) if pair[1].gave]
+    outcomes = Behaviour.of([result for _, result in given]).outcomes
+    first: dict[str, Case] = {}
+    for (database, _), outcome in zip(given, outcomes, strict=True):
+        first.setdefault(outcome, database)
+    names = {database.name for database in first.values()}
+    others = (database for database, _ in given if database.name not in names)
+    return tuple([*first.values(), *others][:DATABASES])
 
 
 async def results_of_query(run: Run, text: str, databases: Sequence[Case]) -> Sequence[CaseResult]:
