@@ -104,8 +104,13 @@ def _is_query(request: str) -> bool:
         or (_OF_DATABASE.search(request) and _OF_ROWS.search(request))
         or (_OF_NULL.search(request) and _OF_TABLE.search(request))
     )
-    outside = _IN_BRACKETS.sub("", _IN_BRACKETS.sub("", request))  # columns have any name
-    return bool(named) and not _BESIDE_QUERY.search(outside)
+    inside, outside = list[str](), request
+    for _ in range(2):  # types have some, too: `VARCHAR(20)`
+        inside += _IN_BRACKETS.findall(outside)
+        outside = _IN_BRACKETS.sub("", outside)
+    columns = {*re.findall(r"\w+", " ".join(inside).lower())}  # which may have any name
+    beside = {found[0].lower() for found in _BESIDE_QUERY.finditer(outside)}
+    return bool(named) and beside <= columns
 
 
 def wanted_title(request: str, code: str, language: str | None) -> str:

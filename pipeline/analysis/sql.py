@@ -39,11 +39,12 @@ _LINE = re.compile(r"Line (\d+)")
 @dataclass(frozen=True, slots=True)
 class Usage:
     """What statements do with a column, by its name: the values that they compare it with, and
-    whether they compute with it or take it for a date."""
+    whether they compute with it, take it for a date, or ask whether it is NULL."""
 
     values: tuple[str | float, ...] = ()
     is_number: bool = False
     is_date: bool = False
+    may_be_null: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,15 @@ class Statements:
     """`in_sqlite`: the same in SQLite's dialect, a statement each. `used`: columns by tables that
     are read or changed and not made here. `asks`: some statement reads or changes rows, and does
     not only make tables. `ungrouped`: a column that stands beside an aggregate without GROUP BY,
-    which SQLite and old versions of MySQL take, with the value of any row."""
+    which SQLite and old versions of MySQL take, with the value of any row. `unique`: columns by
+    tables that have to be so, for what the statements do where rows are there already."""
 
     in_sqlite: tuple[str, ...]
     used: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)
     asks: bool = False
     ungrouped: str = ""
+    unique: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
 NOTHING = Statements(())
@@ -142,6 +145,7 @@ def _statements(trees: "list[exp.Expr]") -> Statements:
         usage,
         asks,
         next(filter(None, map(_ungrouped, trees)), ""),
+        dict(filter(None, map(_unique, trees))),
     )
 
 
@@ -228,25 +232,51 @@ def _scope(node: "exp.Expr") -> "exp.Expr | None":
     return node.find_ancestor(exp.Select, exp.Update, exp.Delete, exp.Insert)
 
 
+def _unique(tree: "exp.Expr") -> tuple[str, tuple[tuple[str, ...], ...]] | None:
+    """Of an upsert, the table and the columns by which it knows a row."""
+    from sqlglot import exp
+
+    known = tree.args.get("conflict") if isinstance(tree, exp.Insert) else None
+    table = tree.find(exp.Table)
+    keys = known.args.get("conflict_keys") if known else None
+    if not (table and keys):
+        return None
+    return table.name.lower(), (tuple(each.name.lower() for each in keys),)
+
+
 def _usage(column: "exp.Column") -> Usage:
     """What is done with it at one place."""
     from sqlglot import exp
 
     parent: Any = column.parent
+    if isinstance(parent, exp.Is):
+        outer = any(join.side for join in parent.root().find_all(exp.Join))
+        return Usage(may_be_null=not outer)  # NULL stands there for a row that is missing
     while isinstance(parent, exp.Lower | exp.Upper | exp.Trim | exp.Paren | exp.Distinct):
         parent = parent.parent
     if isinstance(parent, exp.Sum | exp.Avg | exp.Add | exp.Sub | exp.Mul | exp.Div | exp.Mod):
         return Usage(is_number=True)
     if isinstance(parent, exp.Predicate | exp.Between | exp.In):
-        literals = (each for each in parent.iter_expressions() if isinstance(each, exp.Literal))
-        return Usage(tuple(_value(each) for each in literals))
+        literals = [each for each in parent.iter_expressions() if isinstance(each, exp.Literal)]
+        if isinstance(parent, exp.Like | exp.ILike):
+            return Usage(tuple(value for each in literals for value in _alike(each.name)))
+        return Usage(tuple(map(_value, literals)))
     called = parent.name if isinstance(parent, exp.Anonymous) else type(parent).__name__
     return Usage(is_date=bool(_OF_DATES.search(called)))
 
 
+def _alike(pattern: str) -> Iterator[str]:
+    """Texts that a pattern of LIKE is about: some that are like it, and some that nearly are."""
+    text = pattern.replace("\\", "")
+    for some, one in (("", "x"), ("ab", "_"), ("a_b", "y")):
+        yield text.replace("_", one).replace("%", some)
+    yield text.replace("%", "ab").upper()
+    yield text.strip("%") + "c"
+
+
 def _value(literal: "exp.Literal") -> str | float:
     if literal.is_string:
-        return literal.name.strip("%")
+        return literal.name
     number = float(literal.name)
     return int(number) if number.is_integer() else number
 
@@ -256,4 +286,5 @@ def _joined(one: Usage, other: Usage) -> Usage:
         tuple(dict.fromkeys((*one.values, *other.values))),
         one.is_number or other.is_number,
         one.is_date or other.is_date,
+        one.may_be_null or other.may_be_null,
     )

@@ -2,18 +2,17 @@
 customer_id, status)`, "a table sensors with columns id, place and value")."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pipeline.analysis.sql import DIALECTS, NOTHING, Statements, Usage, parsed
+from pipeline.analysis.sql_columns import Column
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
     from sqlglot import exp
-
-Kind = Literal["id", "reference", "number", "text", "date", "time", "flag"]
 
 _MOST_READ = 20_000  # characters of a request
 _MOST_TABLES, _MOST_COLUMNS = 12, 40
@@ -39,55 +38,15 @@ _NO_TABLE = re.compile(  # functions and words of SQL
     r"|with|year|month|day",
     re.IGNORECASE,
 )
-_NUMBERS = (
-    "amount|anzahl|balance|betrag|budget|capacity|cost|count|distance|duration|gehalt|goals|grade"
-    "|height|hours|length|level|menge|minutes|month|num_|pages|percent|points|position|preis|price"
-    "|qty|quantity|quarter|rank|rating|salary|score|seats|seconds|size|stock|temperature|total"
-    "|value|weight|year"
+_TYPE = re.compile(
+    r"[(=:'\"-]|(?:bigint|bit|blob|bool|char|date|dec|double|enum|fk|float|int|json|money|not null"
+    r"|nullable|num|pk|primary|real|references|serial|smallint|text|time|tinyint|unique|uuid|var"
+    r"|foreign|key|like|as text|as integer)\w*",
+    re.IGNORECASE,
 )
-_OF_NAME: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("reference", re.compile(r"_ids?$|_n[or]$|_number$")),
-    ("time", re.compile(r"_at$|timestamp|datetime|(?:^|_)time$")),
-    (
-        "date",
-        re.compile(
-            r"date|datum|(?:^|_)(?:birthday|day|from|until|since)$|_on$|^(?:born|hired)$|^valid_to$"
-        ),
-    ),
-    ("flag", re.compile(r"^(?:is|has)_|^(?:active|deleted|done|enabled)$")),
-    ("number", re.compile(rf"{_NUMBERS}|(?:^|_)(?:age|alter)$|^n$|^(?:starts?|ends?)$")),
-)
-_OF_TYPE: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("flag", re.compile(r"bool|\bbit\b", re.IGNORECASE)),
-    ("time", re.compile(r"timestamp|datetime", re.IGNORECASE)),
-    ("date", re.compile(r"\bdate\b", re.IGNORECASE)),
-    ("number", re.compile(r"int|real|num|dec|float|double|money|serial", re.IGNORECASE)),
-    ("text", re.compile(r"char|text|string|clob|uuid|json|enum", re.IGNORECASE)),
-)
-
-
+# The words of a sentence around it.
+_NEAR_NULL = re.compile(r"[^.;\n]{0,60}\b(?:NULL|null|empty|missing|unknown)\b[^.;\n]{0,40}")
 _UNIQUE = re.compile(r"\bprimary key\b|\bunique\b", re.IGNORECASE)
-# What a name says more exactly than the type of the column.
-_CLOSER = frozenset(
-    (
-        ("number", "id"),
-        ("number", "reference"),
-        ("number", "flag"),
-        ("text", "date"),
-        ("text", "time"),
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """`kind`: None where nothing tells. `values`: what statements compare it with. `required`: it
-    is never NULL."""
-
-    name: str
-    kind: Kind | None
-    required: bool = False
-    values: tuple[str | float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +82,8 @@ def tables_of(request: str, dialect: str, statements: Statements = NOTHING) -> t
     return tuple(
         replace(
             table,
-            columns=tuple(_used(each, usage.get(each.name, Usage())) for each in table.columns),
+            columns=tuple(each.used(usage.get(each.name, Usage())) for each in table.columns),
+            unique=table.unique or statements.unique.get(table.name, ()),
         )
         for table in [*tables.values()][:_MOST_TABLES]
     )
@@ -135,22 +95,42 @@ def _told(request: str, dialect: str) -> Iterator[tuple[str, Table]]:
     outside = request
     for each in statements:
         outside = outside.replace(each, "")
+    nullable = _nullable_in(outside)
     for found in reversed([*_IN_WORDS.finditer(outside)]):  # "pairs of bookings (a, b)" is later
         columns = [_COLUMN.fullmatch(each.strip()) for each in _ITEMS.findall(found[2][:_LONGEST])]
         if not _NO_TABLE.fullmatch(found[1]) and _are_columns(columns):
-            yield found[1].lower(), _of_words(found[1], columns)
+            yield found[1].lower(), nullable(_of_words(found[1], columns))
     for found in _LISTED.finditer(outside):
         columns = [_COLUMN.match(each.strip()) for each in _BETWEEN.split(found[2])]
-        yield found[1].lower(), _of_words(found[1], columns)
+        yield found[1].lower(), nullable(_of_words(found[1], columns))
     for each in statements:
         if table := _created(each, dialect):
-            yield table.name, table
+            yield table.name, nullable(table)
+
+
+def _nullable_in(request: str) -> Callable[[Table], Table]:
+    """Marks the columns of a table of which the request says that they may be NULL."""
+    near = [set(re.findall(r"\w+", each.lower())) for each in _NEAR_NULL.findall(request)]
+    spoken = set[str]().union(*near)
+
+    def marked(table: Table) -> Table:
+        columns = (
+            replace(each, nullable=True) if each.name in spoken else each for each in table.columns
+        )
+        return replace(table, columns=tuple(columns))
+
+    return marked
 
 
 def _are_columns(found: Sequence[re.Match[str] | None]) -> bool:
     """Not the one argument of a function."""
-    names = [each[1].lower() for each in found if each]
+    names = [each[1].lower() for each in found if each and _says_type(each[2] or "")]
     return len(names) == len(found) and (len(names) > 1 or names == ["id"])
+
+
+def _says_type(remark: str) -> bool:
+    """Nothing else stands behind a column: "closed (NULL while open, else a day)" is no table."""
+    return not remark or bool(_TYPE.match(remark))
 
 
 def _creating(request: str) -> Iterator[str]:
@@ -184,28 +164,9 @@ def _table(
     if "id" in columns and ("id",) not in unique:
         unique = (("id",), *unique)
     made = tuple(
-        Column(each, _kind(each, type_), each in required) for each, type_ in columns.items()
+        Column.of(each, type_, required=each in required) for each, type_ in columns.items()
     )
     return Table(name.lower(), made, tuple(dict.fromkeys(unique)), is_told)
-
-
-def _kind(name: str, type_: str) -> Kind | None:
-    """By the type, and where that may be several, by the name; None where neither says."""
-    of_type = next((kind for kind, pattern in _OF_TYPE if pattern.search(type_)), None)
-    of_name: Kind | None = "id" if name == "id" else None
-    of_name = of_name or next((kind for kind, pattern in _OF_NAME if pattern.search(name)), None)
-    if of_type is None or (of_type, of_name) in _CLOSER:
-        return of_name
-    return of_type
-
-
-def _used(column: Column, usage: Usage) -> Column:
-    """With what is compared with it, of the kind that that shows where nothing else does."""
-    kind = column.kind
-    if kind is None:
-        numeric = usage.values and not any(isinstance(each, str) for each in usage.values)
-        kind = "number" if usage.is_number or numeric else "date" if usage.is_date else "text"
-    return Column(column.name, kind, column.required, usage.values)
 
 
 @in_syntax_process

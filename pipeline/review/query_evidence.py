@@ -82,9 +82,9 @@ def _fault_as_it_stands(asked: AskedQuery, request: str) -> str:
 
 
 def _table_with(columns: Sequence[str], tables: Sequence[Table]) -> str:
-    """The name of the only table that has one of these columns, but for usual ones; "" for none."""
+    """The name of the only table that has these columns, but for usual ones; "" for none."""
     own = {*columns} - {"id", "name"}
-    found = [each for each in tables if own & {column.name for column in each.columns}]
+    found = [each for each in tables if own and own <= {column.name for column in each.columns}]
     return found[0].name if len(found) == 1 else ""
 
 

@@ -6,24 +6,25 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from pipeline.analysis.sql_tables import Column, Table
+from pipeline.analysis.sql_columns import Column
+from pipeline.analysis.sql_tables import Table
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 
 Value = str | float | None
 
 _FILLS = 'INSERT INTO "'
 _SIZES = (5, 3, 6, 8, 2, 7, 4, 1, 10, 0)  # rows of a table
-_NULL_IN, _NARROW_IN = 4, 3  # every such database has some NULL, few values
+_NULL_IN, _NARROW_IN = 2, 3  # every such database has some NULL, few values
 _FEW = 3
-_NULL = 0.2  # of the values that may be
+_NULL = 0.3  # of the values of columns of which NULL is spoken
 _COMPARED = 0.6  # of the values of columns that are compared with some
 _QUOTED_PART = 0.3  # of texts: those that stand in quotation marks
 _IDS = (1, 2, 3, 4, 5)  # that are referred to; some of them may not be there
 _NUMBERS = (1, 2, 3, 4, 5, 10, 20, 50, 100, 0)
 _TEXTS = ("a", "b", "c", "d", "B", "two words")
-_NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Bob", "Gus")
+_NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
 _MAILS = ("a@x.org", "b@x.org", "A@x.org", "c@y.com", "d@y.com")
-_NAMED = re.compile(r"name$|^titel|title$|author|person|user$|owner")
+_NAMED = re.compile(r"^(?:full_?)?name$|^tite?l$|^title$")
 _OF_SAME_TABLE = re.compile(r"^(?:boss|manager|mentor|parent|previous|reports?_to|reply_to|superv)")
 _NUMBER = re.compile(r"(?<![\w.-])\d{1,4}(?![\w-]|\.\d)")
 _QUOTED = re.compile(r"'([^'%\n]{1,30})'")
@@ -37,10 +38,10 @@ _FROM_NOW = (0, -1, -2, -6, -7, -8, -29, -30, -31, -90, -364, -366, 1, 5)  # day
 _USUAL = date(2024, 2, 28)
 _FROM_DAY = (0, 1, -1, 2, 31, -31, 60, 307, -60)
 _OF_ORDER = re.compile(
-    r"\b(?:sort|alphabetic|ascending|descending|order(?:ed|ing)? (?:by|them|it|the)\b|in order\b"
-    r"|asc\b|desc\b|by (?:name|date)\b|(?:best|earliest|highest|largest|latest|longest|lowest"
-    r"|most \w+|newest|oldest|shortest|smallest|youngest) (?:\w+ ){0,2}first"
-    r"|sortiert|aufsteigend|absteigend|geordnet|tri[ée]|orden)",
+    r"\b(?:sort|alphabet|ascending|descending|order(?:ed|ing)? (?:by|them|it|the)\b"
+    r"|in (?:that )?order\b|asc\b|desc\b|by (?:name|date)\b|a-z\b|on top\b|comes? first\b"
+    r"|at the (?:very )?(?:top|bottom)\b|(?:best|most|\w{1,20}est) (?:\w+ ){0,3}(?:first|last)\b"
+    r"|sortiert|zuerst|aufsteigend|absteigend|geordnet|tri[ée]|orden)",
     re.IGNORECASE,
 )
 _MOST_READ = 20_000  # characters of a request
@@ -84,6 +85,7 @@ class _Rows(random.Random):
         super().__init__(request)
         self._tables = tables
         self._has_null = self._is_narrow = False
+        self._few: dict[tuple[Value, ...], Sequence[Value]] = {}  # the values of a narrow one
         said = f"{request}\n{statements}"
         self._days = [*_days(said)]
         quoted: list[str] = _QUOTED.findall(said)
@@ -95,6 +97,7 @@ class _Rows(random.Random):
         """The statements that fill the tables of one database."""
         self._has_null = number % _NULL_IN == _NULL_IN - 1
         self._is_narrow = number % _NARROW_IN == _NARROW_IN - 1
+        self._few.clear()
         for at, table in enumerate(self._tables):
             size = _SIZES[(number + at * (number % 3)) % len(_SIZES)]
             if rows := [*self._rows(table, size)]:
@@ -102,9 +105,11 @@ class _Rows(random.Random):
                 yield f'{_FILLS}{table.name}" VALUES {values};'
 
     def _rows(self, table: Table, size: int) -> Iterator[Sequence[Value]]:
-        """None that a unique set of columns forbids."""
+        """None that a unique set of columns forbids, and no name twice: people mean one by it, and
+        sort by it."""
         names = [column.name for column in table.columns]
-        sets = [[names.index(name) for name in each] for each in table.unique]
+        named = ((name,) for name in names if _NAMED.search(name))
+        sets = [[names.index(name) for name in each] for each in (*table.unique, *named)]
         known: list[set[tuple[Value, ...]]] = [set() for _ in sets]
         for number in self.sample(range(1, size + 1), size):
             row = [self._value(table, column, number) for column in table.columns]
@@ -124,7 +129,7 @@ class _Rows(random.Random):
             return self.choice(above)
         if column.kind == "reference":
             return self._one_of(_IDS)  # never NULL: who refers to nothing is seldom meant
-        if self._has_null and not column.required and self.random() < _NULL:
+        if self._has_null and column.nullable and self.random() < _NULL:
             return None
         if column.values and self.random() < _COMPARED:
             return self._near(self.choice(column.values), column.kind)
@@ -153,7 +158,10 @@ class _Rows(random.Random):
         return self._one_of(_NAMES if _NAMED.search(column.name) else _TEXTS)
 
     def _one_of(self, values: Sequence[Value]) -> Value:
-        return self.choice(values[:_FEW] if self._is_narrow else values)
+        if not self._is_narrow:
+            return self.choice(values)
+        few = self._few.setdefault(tuple(values), self.sample(values, min(_FEW, len(values))))
+        return self.choice(few)
 
 
 def _days(text: str) -> Iterator[str]:

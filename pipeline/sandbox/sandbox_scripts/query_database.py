@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 200
 _MOST_STEPS = 3_000_000  # of SQLite's machine, for one database
+_CHANGES = ("insert", "update", "delete", "replace")  # what they give back matters less
 _NOT_SQLITE = (
     "syntax error",
     "no such function",
@@ -47,7 +48,7 @@ def _run(script: str, setup: str, filled: str) -> "Any":
         if _makes_again(statement, known):
             continue
         cursor = database.execute(statement)
-        if cursor.description:
+        if cursor.description and not statement.lstrip().lower().startswith(_CHANGES):
             rows = cursor.fetchmany(_MOST_ROWS)
     if rows is not None:
         return rows
