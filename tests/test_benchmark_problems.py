@@ -63,7 +63,8 @@ def read(path: str) -> list[dict]:
 
 PROBLEMS = read("server/benchmark/problems.jsonl")
 OBJECTS = read("tools/bench/objects.jsonl")  # decorators, classes, nodes: beside those that ship
-SURROUNDINGS = ROOT / "tools/bench/surroundings.jsonl"  # files, coroutines, input, arguments: too
+# Files, coroutines, input, arguments; queries in SQL: too.
+RUN = ("tools/bench/surroundings.jsonl", "tools/bench/queries.jsonl")
 
 
 def run(jobs: list[tuple[str, str, str, str]]) -> list[str]:
@@ -116,12 +117,13 @@ def test_every_canonical_solution_passes_its_hidden_test():
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
-async def test_solutions_that_work_on_files_or_read_input_pass_in_the_sandbox():
-    """Of functions and of whole programs, whose text the hidden test is given; what does nothing
-    fails."""
+@pytest.mark.parametrize("path", RUN)
+async def test_solutions_that_work_on_files_or_read_input_pass_in_the_sandbox(path):
+    """Of functions, of whole programs and queries, whose text the hidden test is given; what does
+    nothing fails."""
     bench = Bench(Settings(_env_file=None))
-    problems = read_problems(SURROUNDINGS)
-    solutions = [row["canonical_solution"] for row in read("tools/bench/surroundings.jsonl")]
+    problems = read_problems(ROOT / path)
+    solutions = [row["canonical_solution"] for row in read(path)]
     idle = [f"def {problem.entry_point or 'main'}(*given):\n    pass\n" for problem in problems]
     at_a_time = asyncio.Semaphore(2)
 

@@ -1,20 +1,31 @@
 """SQL: what statements speak of, the tables that a request tells of, databases to try them on, and
 drafts that are held against these and compared on them."""
 
+import asyncio
+import json
 import re
 import shutil
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+from config import load_settings
+from pipeline.analysis.draft import Draft
 from pipeline.analysis.sql import Usage, dialect_of, sql_error, statements_of
 from pipeline.analysis.sql_tables import tables_of
 from pipeline.analysis.syntax_process import Unread
 from pipeline.request import Turn
+from pipeline.review.query_evidence import examine_query
+from pipeline.review.query_runs import databases_for, results_of_query
+from pipeline.task import Task
+from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.sample_databases import rows_in, sample_databases
 from server.runtime.record_details import details_of
 from tests.test_agreement import JUDGED, coder, comparing, models_asked
+from tools.bench.drafts.executed import run_of
 
+QUERIES = Path(__file__).parents[1] / "tools/bench/queries.jsonl"
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
 )
@@ -335,3 +346,24 @@ async def test_a_follow_up_knows_the_tables_that_were_told_before(pipeline_with)
     async with comparing(pipeline_with, coder(wrong, RIGHT, ALSO_RIGHT), JUDGED) as run:
         assert await run("sums instead of counts", conversation=tuple(before)) == RIGHT
     assert "no such column: o.price" in run.record["artefact"]["drafts"][0]["findings"][0]
+
+
+@needs_sandbox
+async def test_right_queries_are_not_accused_and_tell_something():
+    """Those of the bench of queries, on their own requests: all but a few answer in different
+    ways."""
+    at_a_time = asyncio.Semaphore(2)
+
+    async def says_nothing(request, query):
+        task, draft = Task(request), Draft(query, "sql", ())
+        async with at_a_time:
+            with run_of(request, load_settings(), None) as run:
+                examined = await examine_query(run, task, draft, "coder")
+                databases = await databases_for(run, task, draft)
+                found = Behaviour.of(await results_of_query(run, query, databases))
+        assert not examined.findings, request
+        return bool(found.lack) or found.says_nothing
+
+    rows = [json.loads(line) for line in QUERIES.read_text(encoding="utf-8").splitlines()]
+    asked = (says_nothing(row["prompt"], row["canonical_solution"]) for row in rows)
+    assert sum(await asyncio.gather(*asked)) < 4
