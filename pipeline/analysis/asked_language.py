@@ -57,7 +57,7 @@ _BY_TOOL = re.compile(
 _SPELT = {"sql": "SQL"}
 _OF_SQL = re.compile(r"\b(?:t-?)?sql\b|\bcreate table \w|\A\W*self[- ]join\b", re.IGNORECASE)
 _OF_DATABASE = re.compile(
-    r"\b(?:sqlite3?|postgres(?:ql)?|mysql|mariadb|mssql|sql server|tables? \w+ ?\(\w+,)",
+    r"\b(?:sqlite|postgres(?:ql)?|mysql|mariadb|mssql|sql server|tables? \w+ ?\(\w+,)",
     re.IGNORECASE,
 )
 _OF_ROWS = re.compile(
@@ -65,15 +65,37 @@ _OF_ROWS = re.compile(
     r"|tabellen?|\w+ ?\(\w+, ?\w+)\b",
     re.IGNORECASE,
 )
+_OF_MAKING = re.compile(r"\bcreate table \w", re.IGNORECASE)
+# What may stand in a request that shows its tables: a client's orders, a list of things to do.
+_MAY_BE_IN_TABLES = frozenset(
+    ["client", "code", "export", "file", "files", "server", "to-do", "todo", "tracker"]
+)
 _OF_NULL = re.compile(r"\bNULL\b")  # nobody who means Python's None writes it so
 _OF_TABLE = re.compile(r"\b(?:tables?|tabellen?)\b", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 # What is not written in SQL, though it may have to do with it.
 _BESIDE_QUERY = re.compile(
     r"\b(?:api|app|application|back-?end|backup|class|cli|client|clone|code|command|connect\w*|csv"
-    r"|dataclass|docker|driver|dump|excel|export|(?<!called )files?|folder|(?<!window )functions?"
-    r"|import|install|json|loader|method|modules?|notebook|orm|packages?|parsers?|program|restore"
-    r"|scripts?|server|sqlalchemy|tool|wrapper)\b",
+    r"|data ?frames?|dataclass|decorator|diagram|docker|driver|dump|editor|endpoint|excel|export"
+    r"|(?<!called )files?|folder|formatter|(?<!window )functions?|generator|gui|html|import|install"
+    r"|json|lexer|linter|loader|method|modules?|notebook|orm|packages?|parsers?|printer|printing|prints?"
+    r"|program|query builder|regex|repl|repository|restore|scripts?|(?<!sql )servers?"
+    r"|tokeni[sz]er|tool|tracker|web ?page|wrapper"
+    # libraries, and languages of other queries
+    r"|airflow|alembic|awk|bcp|cursors?|dbt|eloquent|entity framework|faker|hibernate|hql|jdbc|jpa"
+    r"|jupyter|knex|kql|laravel|linq|mermaid|mongodb|peewee|pgloader|powershell|prisma|psycopg\w*|pymongo"
+    r"|pyspark|pytest|rails|row factory|sequelize|sparql|spark sql|spring repository|sqlalchemy"
+    r"|sqlite3|streamlit|terraform|tkinter|vim"
+    # what is done with SQL, or like it
+    r"|cache|data structure|dictionar(?:y|ies)|dicts?|dynamic sql|escap(?:e|es|ing)|hash table"
+    r"|implement\w*|in-memory|inject\w*|key-value|like sql|mock\w*|nosql|parses?|parsed|parsing"
+    r"|queue|run it|simulate|sql-?like|sql like|strings? is|to-?do|unit tests?|validates?"
+    r"|(?:query|search|sql) engine|dashboard with|page (?:that|which)|system with sqlite"
+    r"|self-join of a list|from (?:a )?lists?|as (?:sql inserts|text)|is sql"
+    r"|list of (?:column names|sql|tables?))\b"
+    r"|\b(?:converts?|detects?|extract(?:s|ing)?|from|given|has|in|is|logs?|long|of|retries|runs?"
+    r"|slow|split|times?|translate|whether)(?: an?| each| the)?(?: \w+)? sql"
+    r" (?:join|inserts?|quer(?:y|ies)|select|statements?|string)\b",
     re.IGNORECASE,
 )
 
@@ -110,6 +132,8 @@ def _is_query(request: str) -> bool:
         outside = _IN_BRACKETS.sub("", outside)
     columns = {*re.findall(r"\w+", " ".join(inside).lower())}  # which may have any name
     beside = {found[0].lower() for found in _BESIDE_QUERY.finditer(outside)}
+    if _OF_MAKING.search(request):
+        beside -= _MAY_BE_IN_TABLES
     return bool(named) and beside <= columns
 
 

@@ -8,9 +8,21 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from pipeline.analysis.python_syntax import MAX_PARSED
+from pipeline.analysis.sql_trees import (
+    OF_DATES,
+    ctes_of,
+    goes_beyond,
+    made_in,
+    names_in,
+    to_be_tried,
+    ungrouped_in,
+    unique_in,
+    used_in,
+)
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
@@ -26,14 +38,29 @@ _DIALECTS = {
     "duckdb": r"duckdb",
     "bigquery": r"bigquery",
     "snowflake": r"snowflake",
+    "clickhouse": r"clickhouse",
+    "redshift": r"redshift",
+    "databricks": r"databricks|spark",
+    "trino": r"trino|presto|athena",
 }
 _NAMED = {
     dialect: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for dialect, words in _DIALECTS.items()
 }
 DIALECTS = ("", SQLITE, "postgres", "mysql", "tsql")
 _MOST_READ = 20_000  # characters of a request
-_OF_DATES = re.compile(r"(?i:date|time|year|month|day|julian|extract)|Ts")
 _LINE = re.compile(r"Line (\d+)")
+# What is no SQL by itself: templates, and commands of shells.
+_NOT_ALONE = re.compile(
+    r"\{\{|\{%|\$\{|<%|[=<>(,]\s*&&?\w|^[\\.][a-z]\w*|^go *$", re.IGNORECASE | re.MULTILINE
+)
+# Languages of procedures, of which sqlglot reads little.
+_PROCEDURAL = re.compile(
+    r"\bcreate\s+(?:or\s+\w+\s+)?(?:definer\s*=\s*\S+\s+)?"
+    r"(?:event|function|package|proc(?:edure)?|trigger|type)\b"
+    r"|\boutput\s+(?:deleted|inserted)\.|^[ \t]*(?:declare|delimiter|do|set[ \t]+serveroutput)\b"
+    r"|^[ \t]*begin\b(?![ \t]*(?:;|tran|work))",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +79,18 @@ class Statements:
     """`in_sqlite`: the same in SQLite's dialect, a statement each. `used`: columns by tables that
     are read or changed and not made here. `asks`: some statement reads or changes rows, and does
     not only make tables. `ungrouped`: a column that stands beside an aggregate without GROUP BY,
-    which SQLite and old versions of MySQL take, with the value of any row. `unique`: columns by
-    tables that have to be so, for what the statements do where rows are there already."""
+    which SQLite and old versions of MySQL take, with the value of any row. `names`: what
+    stands in the place of columns and may be none: rows, units of time, output. `is_beyond`: they
+    have what SQLite lacks, such as functions that give tables, so that what it misses says little.
+    `unique`: columns by tables that have to be so, for an upsert."""
 
     in_sqlite: tuple[str, ...]
     used: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     usage: Mapping[str, Usage] = field(default_factory=dict)
     asks: bool = False
     ungrouped: str = ""
+    names: frozenset[str] = frozenset()
+    is_beyond: bool = False
     unique: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
@@ -70,6 +101,16 @@ def dialect_of(request: str) -> str:
     """The dialect that a request names, as sqlglot calls it; "" for none."""
     text = request[:_MOST_READ]
     return next((dialect for dialect, named in _NAMED.items() if named.search(text)), "")
+
+
+def stands_alone(text: str) -> bool:
+    """Whether it is SQL without templates and the commands of a shell around it."""
+    return not _NOT_ALONE.search(text)
+
+
+def is_procedural(text: str) -> bool:
+    """Whether it makes a procedure, a function or a trigger, or is a block of such a language."""
+    return bool(_PROCEDURAL.search(text))
 
 
 def statements_of(text: str, dialect: str) -> Statements | None:
@@ -97,7 +138,7 @@ def _read(text: str, dialect: str) -> Statements | None:
         for each in dict.fromkeys((dialect, *DIALECTS)):
             trees, _ = parsed(text, each)
             if trees is not None:
-                return _statements(trees)
+                return _statements(trees, dialect, orders_null="nulls" in text.lower())
     except RecursionError:
         raise Unread from None
     return None
@@ -118,130 +159,33 @@ def parsed(text: str, dialect: str) -> "tuple[list[exp.Expr] | None, int]":
         return None, int(found[1]) if found else 1
 
 
-def _statements(trees: "list[exp.Expr]") -> Statements:
+def _statements(trees: "list[exp.Expr]", dialect: str, *, orders_null: bool) -> Statements:
     from sqlglot import exp
 
-    made = {
-        tree.this.find(exp.Table).name.lower()
-        for tree in trees
-        if isinstance(tree, exp.Create) and tree.this.find(exp.Table)
-    }
+    made = set(made_in(trees))
     used: defaultdict[str, dict[str, None]] = defaultdict(dict)
     usage: dict[str, Usage] = {}
     asks = False
     for tree in trees:
-        ctes = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
         if isinstance(tree, exp.Create) and not tree.expression:
             continue
         asks = True
-        for table, column in _used(tree, made | ctes):
+        for table, column in used_in(tree, made | ctes_of(tree)):
             used[table].update({column: None} if column else {})
         for each in tree.find_all(exp.Column):
             name = each.name.lower()
             usage[name] = _joined(usage.get(name, Usage()), _usage(each))
+    ungrouped = next(filter(None, (ungrouped_in(tree, dialect) for tree in trees)), "")
     return Statements(
-        tuple(tree.sql("sqlite") for tree in trees),
+        tuple(to_be_tried(tree, orders_null).sql("sqlite") for tree in trees),
         {table: tuple(columns) for table, columns in used.items()},
         usage,
         asks,
-        next(filter(None, map(_ungrouped, trees)), ""),
-        dict(filter(None, map(_unique, trees))),
+        ungrouped,
+        frozenset(name for tree in trees for name in names_in(tree)),
+        any(map(goes_beyond, trees)),
+        dict(filter(None, map(unique_in, trees))),
     )
-
-
-def _used(tree: "exp.Expr", not_tables: set[str]) -> Iterator[tuple[str, str]]:
-    """Tables with their columns, as they are spelt small; "" where a table is named alone. A column
-    without its table is of the first."""
-    from sqlglot import exp
-
-    scopes: defaultdict[int, dict[str, str]] = defaultdict(dict)  # alias → table, "" for no table
-    for table in tree.find_all(exp.Table):
-        name = table.name.lower()
-        is_table = bool(name) and name not in not_tables
-        scopes[id(_scope(table))][table.alias_or_name.lower()] = name if is_table else ""
-        if is_table:
-            yield name, ""
-    for derived in tree.find_all(exp.Subquery):
-        if derived.alias and derived.find_ancestor(exp.From, exp.Join):
-            scopes[id(_scope(derived))][derived.alias.lower()] = ""
-    for column in tree.find_all(exp.Column):
-        if found := _table_of(column, scopes):
-            yield found, column.name.lower()
-    for schema in tree.find_all(exp.Schema):
-        if isinstance(schema.this, exp.Table) and isinstance(tree, exp.Insert):
-            yield from (
-                (schema.this.name.lower(), each.name.lower()) for each in schema.expressions
-            )
-
-
-def _table_of(column: "exp.Column", scopes: Mapping[int, Mapping[str, str]]) -> str:
-    """ "" for what is no column of a table: an alias of the query, one of a derived table."""
-    alias, scope = column.table.lower(), _scope(column)
-    while scope is not None:
-        sources = scopes.get(id(scope), {})
-        if alias in sources:
-            return sources[alias]
-        if sources and not alias:
-            tables = [*sources.values()]
-            return tables[0] if all(tables) and not _is_alias(column, scope) else ""
-        scope = _scope(scope)
-    return ""
-
-
-def _is_alias(column: "exp.Column", scope: "exp.Expr") -> bool:
-    """Whether it is the name that the query gives to one of its columns, used behind them."""
-    from sqlglot import exp
-
-    child: exp.Expr = column
-    while child.parent is not None and child.parent is not scope:
-        child = child.parent
-    given = {each.alias.lower() for each in scope.expressions if isinstance(each, exp.Alias)}
-    return child.arg_key != "expressions" and column.name.lower() in given
-
-
-def _ungrouped(tree: "exp.Expr") -> str:
-    """The column of a query, "" where there is none."""
-    from sqlglot import exp
-
-    for select in tree.find_all(exp.Select):
-        of_select = [node for each in select.expressions for node in each.walk()]
-        own = [node for node in of_select if node is select or _scope(node) is select]
-        sums = any(isinstance(each, exp.AggFunc) and not _is_window(each) for each in own)
-        if not sums or select.args.get("group"):
-            continue
-        for node in own:
-            summed = node.find_ancestor(exp.AggFunc, exp.Filter, exp.WithinGroup)
-            if isinstance(node, exp.Column) and not summed:
-                return node.name
-    return ""
-
-
-def _is_window(aggregate: "exp.Expr") -> bool:
-    from sqlglot import exp
-
-    over = aggregate.parent
-    while isinstance(over, exp.Filter | exp.IgnoreNulls | exp.RespectNulls | exp.WithinGroup):
-        over = over.parent
-    return isinstance(over, exp.Window)
-
-
-def _scope(node: "exp.Expr") -> "exp.Expr | None":
-    """The query or statement around it."""
-    from sqlglot import exp
-
-    return node.find_ancestor(exp.Select, exp.Update, exp.Delete, exp.Insert)
-
-
-def _unique(tree: "exp.Expr") -> tuple[str, tuple[tuple[str, ...], ...]] | None:
-    """Of an upsert, the table and the columns by which it knows a row."""
-    from sqlglot import exp
-
-    known = tree.args.get("conflict") if isinstance(tree, exp.Insert) else None
-    table = tree.find(exp.Table)
-    keys = known.args.get("conflict_keys") if known else None
-    if not (table and keys):
-        return None
-    return table.name.lower(), (tuple(each.name.lower() for each in keys),)
 
 
 def _usage(column: "exp.Column") -> Usage:
@@ -260,24 +204,30 @@ def _usage(column: "exp.Column") -> Usage:
         literals = [each for each in parent.iter_expressions() if isinstance(each, exp.Literal)]
         if isinstance(parent, exp.Like | exp.ILike):
             return Usage(tuple(value for each in literals for value in _alike(each.name)))
-        return Usage(tuple(map(_value, literals)))
+        return Usage(tuple(value for each in literals if (value := _value(each)) is not None))
     called = parent.name if isinstance(parent, exp.Anonymous) else type(parent).__name__
-    return Usage(is_date=bool(_OF_DATES.search(called)))
+    return Usage(is_date=bool(OF_DATES.search(called)))
 
 
 def _alike(pattern: str) -> Iterator[str]:
     """Texts that a pattern of LIKE is about: some that are like it, and some that nearly are."""
-    text = pattern.replace("\\", "")
+    text = pattern.replace("\\", "").replace("\0", "")
     for some, one in (("", "x"), ("ab", "_"), ("a_b", "y")):
         yield text.replace("_", one).replace("%", some)
     yield text.replace("%", "ab").upper()
     yield text.strip("%") + "c"
 
 
-def _value(literal: "exp.Literal") -> str | float:
+def _value(literal: "exp.Literal") -> str | float | None:
+    """None for what is no number that a database has."""
     if literal.is_string:
-        return literal.name
-    number = float(literal.name)
+        return literal.name.replace("\0", "")
+    try:
+        number = float(literal.name)
+    except ValueError:  # `1e`
+        return None
+    if not isfinite(number):
+        return None
     return int(number) if number.is_integer() else number
 
 

@@ -78,6 +78,10 @@ class Column:
         return replace(self, kind=kind, values=usage.values, nullable=nullable)
 
 
+def says_type(text: str) -> bool:
+    return any(pattern.search(text) for _, pattern in _OF_TYPE)
+
+
 def _is_day(value: str | float) -> bool:
     return isinstance(value, str) and bool(_DAY.match(value))
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pipeline.analysis.sql import DIALECTS, NOTHING, Statements, Usage, parsed
-from pipeline.analysis.sql_columns import Column
+from pipeline.analysis.sql_columns import Column, says_type
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ _MOST_TABLES, _MOST_COLUMNS = 12, 40
 _LONGEST = 4_000  # characters of what makes a table
 _CREATES = re.compile(r"\bcreate\s+(?:temp(?:orary)?\s+)?table\b[^(;]{1,200}\(", re.IGNORECASE)
 _IN_WORDS = re.compile(
-    r"(?<![\w.(])[`\"]?([A-Za-z_]\w{0,60})[`\"]? ?\(([^()]*(?:\([^()]*\)[^()]*)*)\)"
+    r"(?<![\w.(])[`\"]?(?:[A-Za-z_]\w{0,60}\.)?([A-Za-z_]\w{0,60})[`\"]?( ?)"
+    r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)"
 )
 _ITEM = r"[`\"]?\w+[`\"]?(?: (?!and )\w+)?"
 _LISTED = re.compile(
@@ -27,26 +28,57 @@ _LISTED = re.compile(
     rf" (?:the |these )?columns?:? ({_ITEM}(?:, (?!and ){_ITEM})*(?:,? and [`\"]?\w+)?)",
     re.IGNORECASE,
 )
+_TABLE_WORD = r"(?:tables?|tabelle|tabla)"
+_COLUMN_WORD = r"(?:attributes|columns|fields|spalten|felder|colonnes|columnas|campos)"
+# "a users table (…)", "users with the columns (…)"
+_BEFORE = re.compile(
+    rf"([A-Za-z_]\w{{0,60}})[`\"]? (?:{_TABLE_WORD}"
+    rf"|(?:{_TABLE_WORD} )?(?:with|has|having|contains|containing|mit|hat|avec|con)"
+    rf" (?:(?:the|these|following|den|les|las) ){{0,2}}{_COLUMN_WORD}:?)\Z",
+    re.IGNORECASE,
+)
+_MOST_BEFORE = 130  # characters
+# "show customers (name, email)", "per region (north, south)"
+_OF_RESULT = re.compile(
+    r"\b(?:display|each|every|fetch|find|get|give|list|output|per|print|report|retrieve|return|select"
+    r"|show|want|zeige?|liste|gib|finde|affiche|donne|muestra)\b[^.,:;\n]{0,60}\Z",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(  # not all columns are told
+    r"(?:(?:and|or|und|oder|et|y) )?(?:etc|and|or|so on|so forth|more|others?|some|several|various"
+    r"|among|amongst|plus|possibly|maybe|at least|such|like|including|further|usw|usf|unter|weitere"
+    r"|andere|autres|otr[ao]s)\b",
+    re.IGNORECASE,
+)
+_TWO = re.compile(r"([`\"]?\w+[`\"]?),? (?:and|und|et|y|&) (\S.*)", re.DOTALL | re.IGNORECASE)
+_OF_COLUMN = re.compile(
+    r"\b(?:pk|fk|key|primary|foreign|references|unique|not|null\w*|default|auto\w*|identity|generated"
+    r"|check|optional|date|time|bit|json\w*|array|interval|bytea|blob|inet|geometry|money|uuid)\b|->",
+    re.IGNORECASE,
+)
+_INHERITS = re.compile(r"\s*inherits\b", re.IGNORECASE)
+_OMITTED = re.compile(
+    r"(?:--|/\*).*\b(?:more|other|others|etc|rest|omitted|further)\b|(?i:[(,]\s*like\s)"
+)
 _COLUMN = re.compile(r"[`\"]?([A-Za-z_]\w{0,60})[`\"]?(?:\s+(\S.*))?", re.DOTALL)
 _BETWEEN = re.compile(r",? and |,")
 _ITEMS = re.compile(r"(?:[^,()]|\([^()]*\))+")  # commas in parentheses are no others
 _NO_TABLE = re.compile(  # functions and words of SQL
-    r"abs|and|as|avg|by|cast|ceil|check|coalesce|concat|count|date|dense_rank|extract|float|floor|for"
+    r"abs|and|as|attributes|avg|by|cast|ceil|check|coalesce|columns?|concat|count|date|dense_rank|extract|fields?|float|floor|for"
     r"|from|group_concat|having|if|ifnull|in|insert|int|into|is|join|key|lag|lead|left|length|like"
-    r"|lower|ltrim|max|min|mod|nullif|numeric|on|or|order|over|primary|rank|references|replace|round"
-    r"|row_number|select|strftime|substr|substring|sum|trim|union|unique|upper|values|varchar|where"
+    r"|lower|ltrim|max|min|mod|nullif|numeric|on|or|order|output|over|primary|rank|references|replace|results?|returns?|round"
+    r"|row_number|schema|select|strftime|substr|substring|sum|tables?|trim|union|unique|upper|values|varchar|where"
     r"|with|year|month|day",
     re.IGNORECASE,
 )
-_TYPE = re.compile(
-    r"[(=:'\"-]|(?:bigint|bit|blob|bool|char|date|dec|double|enum|fk|float|int|json|money|not null"
-    r"|nullable|num|pk|primary|real|references|serial|smallint|text|time|tinyint|unique|uuid|var"
-    r"|foreign|key|like|as text|as integer)\w*",
+_NO_NAME = re.compile(
+    r"an?|another|each|each|every|existing|following|my|new|one|our|same|single|temp|temporary|that|the"
+    r"|this|two|which|eine[rn]?|die|der|la|las|les|una|une",
     re.IGNORECASE,
 )
+_UNIQUE = re.compile(r"\bprimary key\b|\bunique\b", re.IGNORECASE)
 # The words of a sentence around it.
 _NEAR_NULL = re.compile(r"[^.;\n]{0,60}\b(?:NULL|null|empty|missing|unknown)\b[^.;\n]{0,40}")
-_UNIQUE = re.compile(r"\bprimary key\b|\bunique\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +97,15 @@ class Table:
     @property
     def in_sqlite(self) -> str:
         """The statement that makes it."""
-        columns = (f'"{each.name}"{" NOT NULL" * each.required}' for each in self.columns)
-        sets = (", ".join(f'"{name}"' for name in names) for names in self.unique)
+        columns = (f"{quoted(each.name)}{' NOT NULL' * each.required}" for each in self.columns)
+        sets = (", ".join(map(quoted, names)) for names in self.unique)
         parts = ", ".join([*columns, *(f"UNIQUE ({each})" for each in sets)])
-        return f'CREATE TABLE "{self.name}" ({parts});'
+        return f"CREATE TABLE {quoted(self.name)} ({parts});"
+
+
+def quoted(name: str) -> str:
+    """As SQLite takes any name."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def tables_of(request: str, dialect: str, statements: Statements = NOTHING) -> tuple[Table, ...]:
@@ -76,8 +113,19 @@ def tables_of(request: str, dialect: str, statements: Statements = NOTHING) -> t
     the columns that they use. Raises Unread."""
     tables = dict(_told(request[:_MOST_READ], dialect))
     for name, columns in statements.used.items():
-        found = [(each, "") for each in dict.fromkeys(("id", *columns))]
-        tables.setdefault(name, _table(name, found, is_told=False))
+        told = tables.get(name)
+        if told is None:
+            found = [(each, "") for each in dict.fromkeys(("id", *columns))]
+            tables[name] = _table(name, found, is_told=False)
+        elif not told.is_told:
+            known = {each.name for each in told.columns}
+            more = _table(name, [(each, "") for each in columns if each not in known])
+            unique = tuple(dict.fromkeys((*told.unique, *more.unique)))
+            tables[name] = replace(told, columns=(*told.columns, *more.columns), unique=unique)
+    if statements.used:  # else "regions (north, south)" is one
+        tables = {
+            name: each for name, each in tables.items() if each.is_told or name in statements.used
+        }
     usage = statements.usage
     return tuple(
         replace(
@@ -97,15 +145,27 @@ def _told(request: str, dialect: str) -> Iterator[tuple[str, Table]]:
         outside = outside.replace(each, "")
     nullable = _nullable_in(outside)
     for found in reversed([*_IN_WORDS.finditer(outside)]):  # "pairs of bookings (a, b)" is later
-        columns = [_COLUMN.fullmatch(each.strip()) for each in _ITEMS.findall(found[2][:_LONGEST])]
-        if not _NO_TABLE.fullmatch(found[1]) and _are_columns(columns):
-            yield found[1].lower(), nullable(_of_words(found[1], columns))
+        items = [*_items(_ITEMS.findall(found[3][:_LONGEST]))]
+        is_open = any(map(_OPEN.match, items))
+        columns = [_COLUMN.fullmatch(each) for each in items if not _OPEN.match(each)]
+        before = outside[max(0, found.start() - _MOST_BEFORE) : found.end(1)]
+        name = _name(found[1], before)
+        if name and _are_columns(columns):
+            listed = _of_words(name, columns, is_told=not is_open)
+            is_result = found[2] and name == found[1] and _OF_RESULT.search(before[: -len(name)])
+            is_told = listed.is_told and not (is_result and not _has_keys(listed, items))
+            yield listed.name, nullable(replace(listed, is_told=is_told))
     for found in _LISTED.finditer(outside):
-        columns = [_COLUMN.match(each.strip()) for each in _BETWEEN.split(found[2])]
-        yield found[1].lower(), nullable(_of_words(found[1], columns))
+        items = [each.strip() for each in _BETWEEN.split(found[2])]
+        columns = [_COLUMN.match(each) for each in items if not _OPEN.match(each)]
+        if any(columns):
+            is_told = not any(map(_OPEN.match, items))
+            yield found[1].lower(), nullable(_of_words(found[1], columns, is_told=is_told))
     for each in statements:
         if table := _created(each, dialect):
-            yield table.name, nullable(table)
+            behind = request.partition(each)[2]
+            is_told = not (_OMITTED.search(each) or _INHERITS.match(behind))
+            yield table.name, nullable(replace(table, is_told=is_told))
 
 
 def _nullable_in(request: str) -> Callable[[Table], Table]:
@@ -122,15 +182,37 @@ def _nullable_in(request: str) -> Callable[[Table], Table]:
     return marked
 
 
+def _name(word: str, before: str) -> str:
+    """Of the table whose columns stand behind the word; "" for none."""
+    if not _NO_TABLE.fullmatch(word):
+        return word
+    found = _BEFORE.search(before)
+    return found[1] if found and not _NO_NAME.fullmatch(found[1]) else ""
+
+
+def _items(found: Sequence[str]) -> Iterator[str]:
+    """The last one may be two: `name, email and password`."""
+    *items, last = (each.strip() for each in found) if found else ("",)
+    yield from items
+    two = _TWO.fullmatch(last)
+    yield from two.groups() if two else (last,)
+
+
+def _has_keys(table: Table, items: Sequence[str]) -> bool:
+    """Or types: a list of what a query is to give has neither."""
+    has_types = any(_is_type(each.partition(" ")[2]) for each in items)
+    return has_types or any(each.kind in ("id", "reference") for each in table.columns)
+
+
 def _are_columns(found: Sequence[re.Match[str] | None]) -> bool:
     """Not the one argument of a function."""
-    names = [each[1].lower() for each in found if each and _says_type(each[2] or "")]
+    names = [each[1].lower() for each in found if each and _may_be_remark(each[2] or "")]
     return len(names) == len(found) and (len(names) > 1 or names == ["id"])
 
 
-def _says_type(remark: str) -> bool:
-    """Nothing else stands behind a column: "closed (NULL while open, else a day)" is no table."""
-    return not remark or bool(_TYPE.match(remark))
+def _may_be_remark(text: str) -> bool:
+    """What may stand behind a column: "closed (NULL while it is open, else a day)" is no table."""
+    return not text or text.isalpha() or text[0] in "(=:'\"-" or _is_type(text)
 
 
 def _creating(request: str) -> Iterator[str]:
@@ -144,11 +226,17 @@ def _creating(request: str) -> Iterator[str]:
                 break
 
 
-def _of_words(name: str, columns: Sequence[re.Match[str] | None]) -> Table:
-    """Of names with a type or a remark behind each."""
+def _of_words(name: str, columns: Sequence[re.Match[str] | None], *, is_told: bool = True) -> Table:
+    """Of names with a type or a remark behind each; one word that is neither may be a part of the
+    name."""
     told = [(found[1].lower(), found[2] or "") for found in columns if found][:_MOST_COLUMNS]
     unique = [(column,) for column, type_ in told if _UNIQUE.search(type_)]
-    return _table(name, told, unique)
+    parts = [type_ for _, type_ in told if type_.isalpha() and not _is_type(type_)]
+    return _table(name, told, unique, is_told=is_told and not parts)
+
+
+def _is_type(word: str) -> bool:
+    return bool(_OF_COLUMN.search(word)) or says_type(word)
 
 
 def _table(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
-from pipeline.analysis.sql import SQLITE, dialect_of, sql_error
+from pipeline.analysis.sql import SQLITE, dialect_of, is_procedural, sql_error, stands_alone
 from pipeline.analysis.sql_tables import Table
 from pipeline.analysis.syntax_process import Unread
 from pipeline.review.query_runs import AskedQuery, has_sqlite, results_of_query, told_in
@@ -17,7 +17,7 @@ from pipeline.sandbox import CaseResult
 from pipeline.task import Task
 
 _ENOUGH = 2  # databases, to see whether it runs at all
-_MISSING = re.compile(r"^no such (?:column|table): (\S+)")
+_NAME = re.compile(r"^(?:no such (column|table)|ambiguous column name): (\S+)")
 # What SQLite says of statements that no other database takes either.
 _FAULT = re.compile(
     r"^no such (?:column|table): |^ambiguous column name|^misuse of (?:aggregate|window)"
@@ -36,6 +36,7 @@ _FAULT_IN_SQLITE = re.compile(
 )
 _ADDED = (
     r"\b(?:column|field|spalte)\W+(?:named |called )?\W?{0}\b|\b{0}\W+(?:column|field|spalte)\b"
+    r"|\b(?:add(?:s|ed)?|additionally|also|besides|auch|zudem|aussi|tambi[eé]n|too)\b[^.;]{{0,40}}\b{0}\b"
 )
 _STOPPED = "interrupted"  # what SQLite says of what takes too many steps
 _LINE = re.compile(r" \(line \d+\)$")
@@ -45,12 +46,15 @@ async def examine_query(run: Run, task: Task, draft: Draft, source: DraftSource)
     """The draft with what speaks against it: syntax that no dialect has, and what no row of the
     request's tables can mend, such as a column that they do not have. Raises SandboxUnavailable."""
     request = told_in(task)
+    is_sqlite = dialect_of(request) == SQLITE
+    if not stands_alone(draft.text) or (is_procedural(draft.text) and not is_sqlite):
+        return draft
     if error := await asyncio.to_thread(_syntax_error, draft.text, request):
         return replace(draft, findings=(Finding(source, "syntax", error),))
     asked = await asyncio.to_thread(AskedQuery.of, draft.text, request)
     if not asked:
         return draft
-    fault = _fault_as_it_stands(asked, task.prompt)
+    fault = _fault_as_it_stands(asked, request)
     if not fault and has_sqlite():
         with run.step("sandbox", "evidence") as step:
             results = await results_of_query(run, draft.text, asked.databases[:_ENOUGH])
@@ -58,7 +62,7 @@ async def examine_query(run: Run, task: Task, draft: Draft, source: DraftSource)
             step.note = f"it does not run: {error}" if error else "it runs"
         if error == _STOPPED:
             fault = "it does not end"
-        elif error and _is_fault(error, asked.tables, task.prompt):
+        elif error and _is_fault(error, asked, request):
             fault = f"it fails on the request's tables: {error}"
     return replace(draft, findings=(Finding(source, "crash", fault),)) if fault else draft
 
@@ -70,15 +74,24 @@ def _fault_as_it_stands(asked: AskedQuery, request: str) -> str:
     for name, columns in asked.statements.used.items():
         if name in told or not told:
             continue
-        is_named = re.search(rf"\b{re.escape(name)}\b", request, re.IGNORECASE)
         is_beside = not told.keys().isdisjoint(asked.statements.used)
-        if is_beside and not is_named:
+        if is_beside and not _is_named(name, request):
             return f"the request has no table {name}"
         if not is_beside and (meant := _table_with(columns, [*told.values()])):
             return f"the table is called {meant}, not {name}"
     if asked.statements.ungrouped and asked.dialect != SQLITE:
         return f"{asked.statements.ungrouped} stands beside an aggregate without GROUP BY"
     return ""
+
+
+def _is_named(table: str, request: str) -> bool:
+    """Whether the request has its name, or means its rows: `order items`, `the customer's name`."""
+    words = r"[ _-]".join(map(re.escape, table.split("_")))
+    one = re.escape(
+        re.sub("ies$", "y", table) if table.endswith("ies") else table.removesuffix("s")
+    )
+    of_one = rf"{one}(?:'s)? (?:\(which has an? )?(?:address|email|names?|titles?)"
+    return bool(re.search(rf"\b(?:{words}|{of_one})\b", request, re.IGNORECASE))
 
 
 def _table_with(columns: Sequence[str], tables: Sequence[Table]) -> str:
@@ -90,7 +103,7 @@ def _table_with(columns: Sequence[str], tables: Sequence[Table]) -> str:
 
 def _syntax_error(text: str, request: str) -> str | None:
     try:
-        return sql_error(text, dialect_of(request))
+        return None if is_procedural(text) else sql_error(text, dialect_of(request))
     except Unread:
         return None
 
@@ -101,15 +114,23 @@ def _error_of_all(results: Sequence[CaseResult]) -> str:
     return errors.pop() if len(errors) == 1 else ""
 
 
-def _is_fault(error: str, tables: Sequence[Table], request: str) -> bool:
+def _is_fault(error: str, asked: AskedQuery, request: str) -> bool:
     """Whether statements that fail so are wrong: all tables are told of, and it is no want of
     SQLite's. A column that the request speaks of by that word may be there as well."""
-    of_sqlite = dialect_of(request) == SQLITE and _FAULT_IN_SQLITE.search(error)
-    if not (of_sqlite or _FAULT.search(error)) or not all(table.is_told for table in tables):
+    is_sqlite, tables = asked.dialect == SQLITE, asked.tables
+    known = _FAULT.search(error) or (is_sqlite and _FAULT_IN_SQLITE.search(error))
+    if not known or not all(table.is_told for table in tables):
         return False
-    missing = _MISSING.search(error)
-    if not missing:
+    found = _NAME.search(error)
+    if not found:
         return True
-    name = missing[1].rpartition(".")[2].lower()
+    kind, name = found[1], found[2].rpartition(".")[2].lower()
+    is_name = not asked.statements.names.isdisjoint((found[2].lower(), f".{name}"))
+    if not is_sqlite and (is_name or asked.statements.is_beyond):
+        return False
+    if kind == "table":
+        return "." not in found[2]
+    if not kind:
+        return True
     is_elsewhere = any(name == column.name for table in tables for column in table.columns)
     return is_elsewhere or not re.search(_ADDED.format(re.escape(name)), request, re.IGNORECASE)

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from pipeline.analysis.sql_columns import Column
-from pipeline.analysis.sql_tables import Table
+from pipeline.analysis.sql_tables import Table, quoted
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 
 Value = str | float | None
 
-_FILLS = 'INSERT INTO "'
+_FILLS = "INSERT INTO "
 _SIZES = (5, 3, 6, 8, 2, 7, 4, 1, 10, 0)  # rows of a table
 _NULL_IN, _NARROW_IN = 2, 3  # every such database has some NULL, few values
 _FEW = 3
@@ -27,7 +27,7 @@ _MAILS = ("a@x.org", "b@x.org", "A@x.org", "c@y.com", "d@y.com")
 _NAMED = re.compile(r"^(?:full_?)?name$|^tite?l$|^title$")
 _OF_SAME_TABLE = re.compile(r"^(?:boss|manager|mentor|parent|previous|reports?_to|reply_to|superv)")
 _NUMBER = re.compile(r"(?<![\w.-])\d{1,4}(?![\w-]|\.\d)")
-_QUOTED = re.compile(r"'([^'%\n]{1,30})'")
+_QUOTED = re.compile(r"'([^'%\0\n]{1,30})'")
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 _YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
 _NOW = re.compile(
@@ -53,7 +53,7 @@ def is_database(case: Case) -> bool:
 
 def rows_in(database: Case) -> str:
     """What stands in its tables: `orders (1, 3), (2, NULL); customers (1, 'Ann')`."""
-    filled = database.session.replace(_FILLS, "").replace('" VALUES', "").replace(";\n", "; ")
+    filled = database.session.replace(f'{_FILLS}"', "").replace('" VALUES', "").replace(";\n", "; ")
     return filled.removesuffix(";") or "empty tables"
 
 
@@ -82,7 +82,7 @@ class _Rows(random.Random):
     """Values for the columns of tables, with what the request and the statements speak of."""
 
     def __init__(self, tables: Sequence[Table], request: str, statements: str) -> None:
-        super().__init__(request)
+        super().__init__(request.encode(errors="replace"))  # a lone surrogate has no UTF-8
         self._tables = tables
         self._has_null = self._is_narrow = False
         self._few: dict[tuple[Value, ...], Sequence[Value]] = {}  # the values of a narrow one
@@ -102,7 +102,7 @@ class _Rows(random.Random):
             size = _SIZES[(number + at * (number % 3)) % len(_SIZES)]
             if rows := [*self._rows(table, size)]:
                 values = ", ".join(f"({', '.join(map(_literal, row))})" for row in rows)
-                yield f'{_FILLS}{table.name}" VALUES {values};'
+                yield f"{_FILLS}{quoted(table.name)} VALUES {values};"
 
     def _rows(self, table: Table, size: int) -> Iterator[Sequence[Value]]:
         """None that a unique set of columns forbids, and no name twice: people mean one by it, and

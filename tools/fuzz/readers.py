@@ -42,7 +42,7 @@ from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shell_session import commands
-from pipeline.analysis.sql import sql_error
+from pipeline.analysis.sql import is_procedural, sql_error, stands_alone
 from pipeline.analysis.standard_library_imports import (
     with_library_imports,
     without_unused_imports,
@@ -399,7 +399,9 @@ READERS: dict[str, Reader] = {
         sessions_with_files(f"def f(folder, column):\n    open({text}", "f", text, 20),
         sample_files(f"csv columns {text}", f"row['{text}']"),
     ),
-    "SQL: syntax": _quietly(lambda text: sql_error(text, ""), Unread),
+    "SQL: syntax": _quietly(
+        lambda text: (stands_alone(text), is_procedural(text), sql_error(text, "")), Unread
+    ),
     "SQL: databases": _quietly(
         lambda text: (
             AskedQuery.of(f"SELECT a FROM t WHERE b = '{text}'", f"t(a, b {text}) {text}"),

@@ -5,6 +5,7 @@ the second "" where that is not known, and null where nothing but SQLite is mean
 """
 
 import json
+import re
 import sqlite3
 from functools import partial
 
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 200
 _MOST_STEPS = 3_000_000  # of SQLite's machine, for one database
+_ADDED = re.compile(r"_row_number$|_w(?:_\d+)?$")  # columns by sqlglot, for DISTINCT ON and QUALIFY
 _CHANGES = ("insert", "update", "delete", "replace")  # what they give back matters less
 _NOT_SQLITE = (
     "syntax error",
     "no such function",
+    "no such table",  # with a schema before its name
     "unrecognized token",
     "wrong number of arguments",
 )
@@ -49,11 +52,14 @@ def _run(script: str, setup: str, filled: str) -> "Any":
             continue
         cursor = database.execute(statement)
         if cursor.description and not statement.lstrip().lower().startswith(_CHANGES):
-            rows = cursor.fetchmany(_MOST_ROWS)
+            own = [at for at, each in enumerate(cursor.description) if not _ADDED.match(each[0])]
+            rows = [tuple(row[at] for at in own) for row in cursor.fetchmany(_MOST_ROWS)]
     if rows is not None:
         return rows
     return {
-        name: sorted(database.execute(f'SELECT * FROM "{name}"').fetchmany(_MOST_ROWS), key=repr)
+        name: sorted(
+            database.execute("SELECT * FROM " + _quoted(name)).fetchmany(_MOST_ROWS), key=repr
+        )
         for name in _tables(database)
     }
 
@@ -66,6 +72,10 @@ def _statements(script: str) -> "list[str]":
             found.append(text)
             text = ""
     return [each for each in (*found, text) if each.strip(" \n\t\r;")]
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _makes_again(statement: str, known: "list[str]") -> bool:
