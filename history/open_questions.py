@@ -12,6 +12,7 @@ from history.record_values import as_table, as_tables, as_text
 _MOST = 5
 _KEYS = ("call", "here", "elsewhere")
 _UNCONFIRMED = "unconfirmed: "
+_ONLY = "only its writer, "
 UNCOMPARED = "nothing of it could be compared"
 
 
@@ -62,4 +63,5 @@ def _skipped_tests(made: Mapping[str, Any]) -> Iterator[str]:
 def _unconfirmed(record: Mapping[str, Any]) -> Iterator[str]:
     reason = as_text(record.get("final_reason")) or ""
     if reason.startswith(_UNCONFIRMED):
-        yield f"{reason.removeprefix(_UNCONFIRMED)}, and {UNCOMPARED}"
+        said = reason.removeprefix(_UNCONFIRMED)
+        yield f"{said}, and {UNCOMPARED}" if said.startswith(_ONLY) else said

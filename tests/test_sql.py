@@ -15,6 +15,7 @@ from pipeline.analysis.draft import Draft
 from pipeline.analysis.sql import Usage, dialect_of, sql_error, statements_of
 from pipeline.analysis.sql_tables import tables_of
 from pipeline.analysis.syntax_process import Unread
+from pipeline.confirmation import confirmed
 from pipeline.request import Turn
 from pipeline.review.query_evidence import examine_query
 from pipeline.review.query_runs import databases_for, results_of_query
@@ -293,6 +294,20 @@ async def test_two_queries_that_give_the_same_rows_need_no_opinion(pipeline_with
         assert await run(ASKED) == RIGHT
     assert models_asked(run.record) == ["coder", "coder"]
     assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 databases"
+
+
+@needs_sandbox
+async def test_that_a_small_models_queries_agree_is_said_to_be_little(pipeline_with, script):
+    """It confirms nothing; the caller is told. No judge is asked, and no review."""
+    name = script(coder(RIGHT, ALSO_RIGHT), JUDGED, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": name for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with comparing(pipeline_with, **names) as run:
+        assert await run(ASKED) == RIGHT
+    said = "2 of 2 drafts agree on 20 databases, which with a small model's SQL is right"
+    assert run.record["final_reason"].startswith(f"unconfirmed: {said}")
+    (question,) = details_of(run.record).open_questions
+    assert question.startswith(said) and not confirmed(run.record)
+    assert models_asked(run.record) == ["coder", "coder"] and not run.record["escalated"]
 
 
 @needs_sandbox
