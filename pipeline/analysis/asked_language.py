@@ -77,15 +77,15 @@ _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _BESIDE_QUERY = re.compile(
     r"\b(?:api|app|application|back-?end|backup|class|cli|client|clone|code|command|connect\w*|csv"
     r"|data ?frames?|dataclass|decorator|diagram|docker|driver|dump|editor|endpoint|excel|export"
-    r"|(?<!called )files?|folder|formatter|(?<!window )functions?|generator|gui|html|import|install"
-    r"|json|lexer|linter|loader|method|modules?|notebook|orm|packages?|parsers?|printer|printing|prints?"
-    r"|program|query builder|regex|repl|repository|restore|scripts?|(?<!sql )servers?"
-    r"|tokeni[sz]er|tool|tracker|web ?page|wrapper"
+    r"|(?<!called )files?|folder|formatter|(?<!window )functions?|generator|gui|html|import"
+    r"|install|json|lexer|linter|loader|method|modules?|notebook|orm|packages?|parsers?|printer"
+    r"|printing|prints?|program|query builder|regex|repl|repository|restore|scripts?"
+    r"|(?<!sql )servers?|tokeni[sz]er|tool|tracker|web ?page|wrapper"
     # libraries, and languages of other queries
     r"|airflow|alembic|awk|bcp|cursors?|dbt|eloquent|entity framework|faker|hibernate|hql|jdbc|jpa"
-    r"|jupyter|knex|kql|laravel|linq|mermaid|mongodb|peewee|pgloader|powershell|prisma|psycopg\w*|pymongo"
-    r"|pyspark|pytest|rails|row factory|sequelize|sparql|spark sql|spring repository|sqlalchemy"
-    r"|sqlite3|streamlit|terraform|tkinter|vim"
+    r"|jupyter|knex|kql|laravel|linq|mermaid|mongodb|peewee|pgloader|powershell|prisma|psycopg\w*"
+    r"|pymongo|pyspark|pytest|rails|row factory|sequelize|sparql|spark sql|spring repository"
+    r"|sqlalchemy|sqlite3|streamlit|terraform|tkinter|vim"
     # what is done with SQL, or like it
     r"|cache|data structure|dictionar(?:y|ies)|dicts?|dynamic sql|escap(?:e|es|ing)|hash table"
     r"|implement\w*|in-memory|inject\w*|key-value|like sql|mock\w*|nosql|parses?|parsed|parsing"

@@ -11,10 +11,10 @@ Kind = Literal["id", "reference", "number", "text", "date", "time", "flag"]
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBERS = (
-    "amount|anzahl|balance|betrag|budget|calories|capacity|cost|count|distance|duration|gehalt|goals"
-    "|grade|gram|height|hours|income|length|level|mark|menge|minutes|month|num_|pages|percent|points"
-    "|position|preis|price|prio|profit|qty|quantity|quarter|rank|rate|rating|salary|score|seats"
-    "|seconds|size|speed|stars|stock|temp|total|value|votes|weight|year"
+    "amount|anzahl|balance|betrag|budget|calories|capacity|cost|count|distance|duration|gehalt"
+    "|goals|grade|gram|height|hours|income|length|level|mark|menge|minutes|month|num_|pages"
+    "|percent|points|position|preis|price|prio|profit|qty|quantity|quarter|rank|rate|rating|salary"
+    "|score|seats|seconds|size|speed|stars|stock|temp|total|value|votes|weight|year"
 )
 _OF_NAME: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("reference", re.compile(r"_ids?$|_n[or]$|_number$")),

@@ -40,8 +40,8 @@ _BEFORE = re.compile(
 _MOST_BEFORE = 130  # characters
 # "show customers (name, email)", "per region (north, south)"
 _OF_RESULT = re.compile(
-    r"\b(?:display|each|every|fetch|find|get|give|list|output|per|print|report|retrieve|return|select"
-    r"|show|want|zeige?|liste|gib|finde|affiche|donne|muestra)\b[^.,:;\n]{0,60}\Z",
+    r"\b(?:display|each|every|fetch|find|get|give|list|output|per|print|report|retrieve|return"
+    r"|select|show|want|zeige?|liste|gib|finde|affiche|donne|muestra)\b[^.,:;\n]{0,60}\Z",
     re.IGNORECASE,
 )
 _OPEN = re.compile(  # not all columns are told
@@ -52,8 +52,9 @@ _OPEN = re.compile(  # not all columns are told
 )
 _TWO = re.compile(r"([`\"]?\w+[`\"]?),? (?:and|und|et|y|&) (\S.*)", re.DOTALL | re.IGNORECASE)
 _OF_COLUMN = re.compile(
-    r"\b(?:pk|fk|key|primary|foreign|references|unique|not|null\w*|default|auto\w*|identity|generated"
-    r"|check|optional|date|time|bit|json\w*|array|interval|bytea|blob|inet|geometry|money|uuid)\b|->",
+    r"\b(?:pk|fk|key|primary|foreign|references|unique|not|null\w*|default|auto\w*|identity"
+    r"|generated|check|optional|date|time|bit|json\w*|array|interval|bytea|blob|inet|geometry"
+    r"|money|uuid)\b|->",
     re.IGNORECASE,
 )
 _INHERITS = re.compile(r"\s*inherits\b", re.IGNORECASE)
@@ -64,15 +65,16 @@ _COLUMN = re.compile(r"[`\"]?([A-Za-z_]\w{0,60})[`\"]?(?:\s+(\S.*))?", re.DOTALL
 _BETWEEN = re.compile(r",? and |,")
 _ITEMS = re.compile(r"(?:[^,()]|\([^()]*\))+")  # commas in parentheses are no others
 _NO_TABLE = re.compile(  # functions and words of SQL
-    r"abs|and|as|attributes|avg|by|cast|ceil|check|coalesce|columns?|concat|count|date|dense_rank|extract|fields?|float|floor|for"
-    r"|from|group_concat|having|if|ifnull|in|insert|int|into|is|join|key|lag|lead|left|length|like"
-    r"|lower|ltrim|max|min|mod|nullif|numeric|on|or|order|output|over|primary|rank|references|replace|results?|returns?|round"
-    r"|row_number|schema|select|strftime|substr|substring|sum|tables?|trim|union|unique|upper|values|varchar|where"
-    r"|with|year|month|day",
+    r"abs|and|as|attributes|avg|by|cast|ceil|check|coalesce|columns?|concat|count|date|day"
+    r"|dense_rank|extract|fields?|float|floor|for|from|group_concat|having|if|ifnull|in|insert|int"
+    r"|into|is|join|key|lag|lead|left|length|like|lower|ltrim|max|min|mod|month|nullif|numeric|on"
+    r"|or|order|output|over|primary|rank|references|replace|results?|returns?|round|row_number"
+    r"|schema|select|strftime|substr|substring|sum|tables?|trim|union|unique|upper|values|varchar"
+    r"|where|with|year",
     re.IGNORECASE,
 )
 _NO_NAME = re.compile(
-    r"an?|another|each|each|every|existing|following|my|new|one|our|same|single|temp|temporary|that|the"
+    r"an?|another|each|every|existing|following|my|new|one|our|same|single|temp|temporary|that|the"
     r"|this|two|which|eine[rn]?|die|der|la|las|les|una|une",
     re.IGNORECASE,
 )

@@ -31,12 +31,13 @@ _FAULT_IN_SQLITE = re.compile(
     r"syntax error$|^circular reference|^unrecognized token|^wrong number of arguments to function"
     r"|^DISTINCT is not supported|^DISTINCT aggregates must have"
     r"|^no such function: (?i:char_length|curdate|date_(?:add|diff|format|part|sub|trunc)|datediff"
-    r"|day|extract|getdate|hour|if|isnull|left|len|median|minute|month|now|percentile_cont|right|to_char"
-    r"|to_date|week|year)$"
+    r"|day|extract|getdate|hour|if|isnull|left|len|median|minute|month|now|percentile_cont|right"
+    r"|to_char|to_date|week|year)$"
 )
 _ADDED = (
     r"\b(?:column|field|spalte)\W+(?:named |called )?\W?{0}\b|\b{0}\W+(?:column|field|spalte)\b"
-    r"|\b(?:add(?:s|ed)?|additionally|also|besides|auch|zudem|aussi|tambi[eé]n|too)\b[^.;]{{0,40}}\b{0}\b"
+    r"|\b(?:add(?:s|ed)?|additionally|also|besides|auch|zudem|aussi|tambi[eé]n"
+    r"|too)\b[^.;]{{0,40}}\b{0}\b"
 )
 _STOPPED = "interrupted"  # what SQLite says of what takes too many steps
 _LINE = re.compile(r" \(line \d+\)$")

@@ -93,14 +93,14 @@ async def results_of_query(run: Run, text: str, databases: Sequence[Case]) -> Se
 
 
 def in_sql(task: Task) -> str:
-    """What a model is told that writes a query once more: the language, and the tables that the
-    request tells of."""
+    """What a model is told that writes a query once more: the language, and the tables of which
+    the request says all columns."""
     request = told_in(task)
     try:
-        tables = ", ".join(map(str, tables_of(request, dialect_of(request))))
+        told = [str(table) for table in tables_of(request, dialect_of(request)) if table.is_told]
     except Unread:
-        tables = ""
-    return "Write it in SQL." + (f" The tables are {tables}." if tables else "")
+        told = []
+    return "Write it in SQL." + (f" The tables are {', '.join(told)}." if told else "")
 
 
 def _given(database: Case) -> Arguments:
