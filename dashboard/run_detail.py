@@ -22,7 +22,7 @@ from dashboard.timeline_rows import (
     scores_of,
 )
 from history.index_row import Row, row_of
-from history.open_questions import open_questions
+from history.open_questions import example_decides, open_questions
 from history.record_values import as_table, as_tables, as_text, as_texts, judged_valid
 from history.whole_prompt import is_prompt_all
 
@@ -74,6 +74,11 @@ class Detail:
     def valid(self) -> bool | None:
         """Whether its judgement found the code valid; None where it is none."""
         return judged_valid(self.record)
+
+    @property
+    def example_decides(self) -> bool:
+        """Whether an example in the prompt would answer the open questions."""
+        return example_decides(self.open_questions)
 
     @property
     def may_run_again(self) -> bool:

@@ -1,9 +1,9 @@
 """Open questions of a run: examples that a model reads in the request and the answer does not hold,
 calls on which its drafts differ and nothing decides who is right, or which show nothing of a change
-that was asked for, tests that fail with each of them, and that nobody but a small model said yes to
-its own code. Pure, and safe on any record."""
+that was asked for, tests that fail with each of them, that nobody but a small model said yes to its
+own code; else why the draft is undecided. Pure, and safe on any record."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -13,6 +13,9 @@ _MOST = 5
 _KEYS = ("call", "here", "elsewhere")
 _UNCONFIRMED = "unconfirmed: "
 _ONLY = "only its writer, "
+_WITH_ROWS = "with the rows "
+_UNDECIDED = "undecided: "
+_DATABASES = "databases"
 UNCOMPARED = "nothing of it could be compared"
 
 
@@ -25,12 +28,12 @@ def open_questions(record: Mapping[str, Any]) -> list[str]:
     made = as_table(record.get("artefact"))
     found = chain(
         _unheld_examples(made),
-        _differences(made),
+        _differences(made, of_rows=record.get("language") == "sql"),
         _unchanged(made),
         _skipped_tests(made),
         _unconfirmed(record),
     )
-    return [*islice(found, _MOST)]
+    return [*islice(found, _MOST)] or [*_undecided(record)]
 
 
 def _unheld_examples(made: Mapping[str, Any]) -> Iterator[str]:
@@ -41,10 +44,21 @@ def _unheld_examples(made: Mapping[str, Any]) -> Iterator[str]:
             yield f"{row['test']}, an example that a model found in the request, fails"
 
 
-def _differences(made: Mapping[str, Any]) -> Iterator[str]:
+def example_decides(questions: Sequence[str]) -> bool:
+    """Whether an example in the request would; none can be given of a query, and of a page."""
+    return not any(
+        each.startswith(_WITH_ROWS) or each.endswith(UNCOMPARED) or _DATABASES in each
+        for each in questions
+    )
+
+
+def _differences(made: Mapping[str, Any], *, of_rows: bool) -> Iterator[str]:
+    form = "{call} {here}, in other drafts it {elsewhere}"
+    if of_rows:
+        form = _WITH_ROWS + "{call} it {here}, in other drafts it {elsewhere}"
     for row in as_tables(made.get("differences")):
         if all(map(row.get, _KEYS)):
-            yield "{call} {here}, in other drafts it {elsewhere}".format(**row)
+            yield form.format(**row)
 
 
 def _unchanged(made: Mapping[str, Any]) -> Iterator[str]:
@@ -58,6 +72,14 @@ def _skipped_tests(made: Mapping[str, Any]) -> Iterator[str]:
     for fault in as_tables(made.get("faults")):
         if fault.get("kind") == "test" and not fault.get("serious"):
             yield f"{fault.get('path')}: {fault.get('detail')}"
+
+
+def _undecided(record: Mapping[str, Any]) -> Iterator[str]:
+    """Why nothing speaks for the draft, where nothing else is known of it."""
+    reason = as_text(record.get("escalation_reason")) or ""
+    if reason.startswith(_UNDECIDED):
+        of_rows = record.get("language") == "sql" and _DATABASES not in reason
+        yield reason.removeprefix(_UNDECIDED) + (f" on its {_DATABASES}" if of_rows else "")
 
 
 def _unconfirmed(record: Mapping[str, Any]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from config import load_settings
+from history.open_questions import example_decides
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.sql import Usage, dialect_of, sql_error, statements_of
 from pipeline.analysis.sql_tables import tables_of
@@ -90,6 +91,13 @@ def test_a_query_is_said_in_sqlites_dialect():
     """What sqlglot knows of the dialect that is named."""
     (written,) = statements_of("SELECT TOP 5 [a b] FROM t", "tsql").in_sqlite
     assert written == 'SELECT "a b" FROM t LIMIT 5'
+    texts = ("EXTRACT(YEAR FROM a)", "DATE_TRUNC('month', a)", "EXTRACT(WEEK FROM a)")
+    written = [statements_of(f"SELECT {each}", "postgres").in_sqlite[0] for each in texts]
+    assert written == [
+        "SELECT CAST(STRFTIME('%Y', a) AS INTEGER)",
+        "SELECT STRFTIME('%Y-%m-01', a)",
+        "SELECT EXTRACT(WEEK FROM a)",
+    ]
     asked = ("in MySQL", "a Postgres query", "sqlite3: count", "SQL")
     assert [dialect_of(each) for each in asked] == ["mysql", "postgres", "sqlite", ""]
 
@@ -318,7 +326,31 @@ async def test_a_query_that_gives_other_rows_is_outvoted(pipeline_with):
     (difference, *_) = run.record["artefact"]["differences"]
     assert difference["call"].startswith("customers (")
     assert difference["here"].startswith("gives [(")
-    assert "customers (" in "".join(details_of(run.record).open_questions)
+    (question, *_) = questions = details_of(run.record).open_questions
+    assert question.startswith("with the rows customers (") and not example_decides(questions)
+
+
+@needs_sandbox
+async def test_that_nothing_speaks_for_a_query_is_told(pipeline_with, script):
+    """Where no other draft runs, there are no rows to show."""
+    wrong = RIGHT.replace("amount", "price")
+    name = script(coder(RIGHT, *[wrong] * 4), JUDGED, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": name for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with comparing(pipeline_with, **names) as run:
+        assert await run(ASKED) == RIGHT
+    questions = details_of(run.record).open_questions
+    assert questions == ["no other draft runs on its databases"]
+    assert not example_decides(questions) and run.record["escalated"]
+
+
+@needs_sandbox
+async def test_a_query_that_sqlite_cannot_run_differs_from_none(pipeline_with):
+    """Another database may give the same; the next draft is compared instead."""
+    other = RIGHT.replace("SUM(o.amount)", "stddev(o.amount)")
+    async with comparing(pipeline_with, coder(RIGHT, other, ALSO_RIGHT), JUDGED) as run:
+        assert await run(ASKED) == RIGHT
+    assert run.record["artefact"]["agreement"]["classes"] == [[0, 2]]
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 databases"
 
 
 @needs_sandbox

@@ -15,6 +15,8 @@ _SYSTEM_TABLE = re.compile(r"dual$|pg_|sqlite_|(?:all|dba|user)_(?:con|ind|obj|s
 _PSEUDO_COLUMNS = frozenset(
     ("ctid", "currval", "nextval", "oid", "rowid", "rownum", "sysdate", "tableoid", "xmin")
 )
+_PARTS = {"YEAR": "%Y", "MONTH": "%m", "DAY": "%d", "HOUR": "%H", "MINUTE": "%M", "DOW": "%w"}
+_BEGINNINGS = {"YEAR": "%Y-01-01", "MONTH": "%Y-%m-01", "DAY": "%Y-%m-%d"}
 _UNITS = re.compile(
     r"(?:microsecond|millisecond|second|minute|hour|day|week|month|quarter|year|mm|dd|yy|yyyy|hh|mi"
     r"|ss)s?",
@@ -40,6 +42,8 @@ def to_be_tried(tree: "exp.Expr", orders_null: bool) -> "exp.Expr":
 
     if isinstance(tree, exp.Create):
         tree.set("replace", None)
+    for unit in [*tree.find_all(exp.Extract, exp.TimestampTrunc, exp.DateTrunc)]:
+        unit.replace(_by_format(unit))
     for ordered in () if orders_null else tree.find_all(exp.Ordered):
         ordered.set("nulls_first", not ordered.args.get("desc"))
     of_schemas = {(each.name, each.db) for each in tree.find_all(exp.Table)}
@@ -50,6 +54,20 @@ def to_be_tried(tree: "exp.Expr", orders_null: bool) -> "exp.Expr":
         for part in ("db", "catalog") if is_stored else ():
             each.set(part, None)
     return tree
+
+
+def _by_format(part: "exp.Expr") -> "exp.Expr":
+    """A part of a day, or its beginning, by SQLite's `strftime`, where that has it."""
+    from sqlglot import exp
+
+    is_part = isinstance(part, exp.Extract)
+    unit = part.name if is_part else part.text("unit")
+    given = (_PARTS if is_part else _BEGINNINGS).get(unit.upper())
+    day = part.expression if is_part else part.this
+    if given is None:
+        return part
+    written = exp.func("strftime", exp.Literal.string(given), day.copy())
+    return exp.cast(written, "int") if is_part else written
 
 
 def _is_stored(table: "exp.Table") -> bool:

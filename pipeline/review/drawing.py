@@ -268,7 +268,11 @@ class Drawing:
         """Of the sound drafts in the language of the first, see `Comparison.of`."""
         language = self.drawn[self.sound[0]].draft.language
         sound = {n: self.drawn[n].draft for n in self.sound}
-        sound = {n: each for n, each in sound.items() if each.language == language}
+        sound = {
+            n: each
+            for n, each in sound.items()
+            if each.language == language and not (language == "sql" and each.unrun)
+        }
         return await self._comparison.of(sound, in_time=self._in_time)
 
     async def hold(self, examples: HeldExamples) -> bool:

@@ -65,6 +65,8 @@ async def examine_query(run: Run, task: Task, draft: Draft, source: DraftSource)
             fault = "it does not end"
         elif error and _is_fault(error, asked, request):
             fault = f"it fails on the request's tables: {error}"
+        if error and not fault:
+            draft = replace(draft, unrun=error)  # by SQLite; another database may take it
     return replace(draft, findings=(Finding(source, "crash", fault),)) if fault else draft
 
 

@@ -122,10 +122,10 @@ def _end(details: dict[str, Any]) -> None:
     if wrong := [each for each in details["warnings"] if each not in unchecked]:
         say(f"Known to be wrong: {one_line('; '.join(wrong), WARNINGS_WIDTH)}")
     if asked := details.get("open_questions"):  # likewise
-        from history.open_questions import UNCOMPARED
+        from history.open_questions import example_decides
 
         questions = one_line("; ".join(asked), WARNINGS_WIDTH)
-        would = "" if asked[0].endswith(UNCOMPARED) else " An example in the prompt would decide."
+        would = " An example in the prompt would decide." if example_decides(asked) else ""
         say(f"Not certain: {questions}.{would}")
     if not details["passed"]:
         raise typer.Exit(RUN_FAILED)
