@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -113,6 +114,7 @@ def is_procedural(text: str) -> bool:
     return bool(_PROCEDURAL.search(text))
 
 
+@lru_cache(maxsize=16)  # a draft is asked for its syntax, its tables and its other words
 def statements_of(text: str, dialect: str) -> Statements | None:
     """None for what no dialect can read. Raises Unread."""
     return _read(text, dialect) if len(text) <= MAX_PARSED else None
@@ -121,7 +123,7 @@ def statements_of(text: str, dialect: str) -> Statements | None:
 def sql_error(text: str, dialect: str) -> str | None:
     """`syntax error at line 3`, where neither the dialect nor a usual one takes the text. Raises
     Unread."""
-    if len(text) > MAX_PARSED or _read(text, dialect):
+    if len(text) > MAX_PARSED or statements_of(text, dialect):
         return None
     return f"syntax error at line {_error_line(text, dialect)}"
 

@@ -58,7 +58,7 @@ async def examine_query(run: Run, task: Task, draft: Draft, source: DraftSource)
     fault = _fault_as_it_stands(asked, request)
     if not fault and has_sqlite():
         with run.step("sandbox", "evidence") as step:
-            results = await results_of_query(run, draft.text, asked.databases[:_ENOUGH])
+            results = await results_of_query(run, draft.text, asked.databases(_ENOUGH))
             error = _error_of_all(results)
             step.note = f"it does not run: {error}" if error else "it runs"
         if error == _STOPPED:

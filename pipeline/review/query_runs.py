@@ -29,10 +29,11 @@ _SCRIPT = Path(sandbox.__file__).parent / "sandbox_scripts/query_database.py"
 class AskedQuery:
     """What statements ask of which tables. `dialect`: that of the request, "" for any."""
 
+    text: str
+    request: str
     dialect: str
     statements: Statements
     tables: tuple[Table, ...]
-    databases: tuple[Case, ...]
 
     @classmethod
     def of(cls, text: str, request: str) -> Self | None:
@@ -45,8 +46,11 @@ class AskedQuery:
             tables = tables_of(request, dialect, statements)
         except Unread:
             return None
-        databases = sample_databases(tables, request, text, _TRIED)
-        return cls(dialect, statements, tables, databases) if tables else None
+        return cls(text, request, dialect, statements, tables) if tables else None
+
+    def databases(self, n: int) -> tuple[Case, ...]:
+        """To try them on."""
+        return sample_databases(self.tables, self.request, self.text, n)
 
 
 async def databases_for(run: Run, task: Task, draft: Draft) -> tuple[Case, ...]:
@@ -59,10 +63,11 @@ async def databases_for(run: Run, task: Task, draft: Draft) -> tuple[Case, ...]:
     if not asked:
         return ()
     with run.step("sandbox", "databases") as step:
-        results = await results_of_query(run, draft.text, asked.databases)
+        databases = await asyncio.to_thread(asked.databases, _TRIED)
+        results = await results_of_query(run, draft.text, databases)
         answered = sum(each.gave for each in results)
         step.note = f"it answers on {answered} of {len(results)} databases"
-    return await asyncio.to_thread(_telling, asked.databases, results)
+    return await asyncio.to_thread(_telling, databases, results)
 
 
 def _telling(databases: Sequence[Case], results: Sequence[CaseResult]) -> tuple[Case, ...]:

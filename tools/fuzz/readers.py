@@ -170,6 +170,11 @@ _PLAN = ModificationDecompositionOutput.from_dict(
 )
 
 
+def _databases(query: str, request: str) -> object:
+    asked = AskedQuery.of(query, request)
+    return asked and asked.databases(60)
+
+
 def _quietly(read: Reader, *raised: type[Exception]) -> Reader:
     def quiet(text: str) -> object:
         with suppress(*raised):
@@ -404,9 +409,9 @@ READERS: dict[str, Reader] = {
     ),
     "SQL: databases": _quietly(
         lambda text: (
-            AskedQuery.of(f"SELECT a FROM t WHERE b = '{text}'", f"t(a, b {text}) {text}"),
-            AskedQuery.of(text, "a table t with columns a and b"),
-            AskedQuery.of("SELECT a FROM t", f"CREATE TABLE t (a INT, {text}); {text}"),
+            _databases(f"SELECT a FROM t WHERE b = '{text}'", f"t(a, b {text}) {text}"),
+            _databases(text, "a table t with columns a and b"),
+            _databases("SELECT a FROM t", f"CREATE TABLE t (a INT, {text}); {text}"),
         ),
         Unread,
     ),
