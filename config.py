@@ -442,6 +442,11 @@ def cache_dir() -> Path:
     return platformdirs.user_cache_path("laios", appauthor=False)
 
 
+def go_packages_dir() -> Path:
+    """Where the compiled packages of Go's standard library are kept."""
+    return cache_dir() / "go-packages"
+
+
 def load_settings(**options: Any) -> Settings:
     """The settings in force; `options` are the command line's (None: not given).
 

@@ -23,7 +23,7 @@ from pipeline.analysis.unwanted_comments import wants_no_comments, without_comme
 DraftSource = Literal["coder", "reviewer"]  # whose text it is
 _HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 _IN_FENCE = re.compile(r"^(?:`{3,}|~{3,})(?:markdown|md)\s*$", re.MULTILINE)
-UNRUNNABLE = ("empty", "truncated", "syntax", "import")
+UNRUNNABLE = ("empty", "truncated", "syntax", "import", "compile")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ NOTED = frozenset(
         "syntax",
         "names",
         "import",
+        "compile",
         "crash",
         "example",
         "security",

@@ -28,6 +28,7 @@ CAPS: Mapping[str, float] = {
     "names": 0.45,
     "syntax": 0.3,
     "import": 0.3,
+    "compile": 0.3,
     "behaviour": 0.3,
     "lost": 0.3,
     "truncated": 0.2,

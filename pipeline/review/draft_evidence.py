@@ -24,6 +24,7 @@ from pipeline.analysis.undefined_names import (
 )
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
+from pipeline.review.compile_evidence import examine_compiled
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
@@ -32,7 +33,7 @@ from pipeline.review.own_tests import with_own_tests
 from pipeline.review.query_evidence import examine_query
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
-from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult
+from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult, compiler_of
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.examples.asked_examples import asked_of
@@ -147,10 +148,13 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     """The draft with what came of running it; as it is, where nothing may be run."""
     language = draft.language or ""
     is_query = language == "sql"
-    if not (is_query or language in INTERPRETERS) or not await may_run(run):
+    is_compiled = compiler_of(language) is not None
+    if not (is_query or is_compiled or language in INTERPRETERS) or not await may_run(run):
         return draft
     if is_query:
         return await examine_query(run, task, draft, source)
+    if is_compiled:
+        return await examine_compiled(run, task, draft, source)
     if language == "python" and await asyncio.to_thread(is_notebook, draft.text):
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):

@@ -5,8 +5,10 @@ test says; `check` proves what this machine can enforce.
 """
 
 from pipeline.errors import SandboxUnavailable
+from pipeline.sandbox.built_programs import run_built
 from pipeline.sandbox.case_execution import run_calls, run_case
 from pipeline.sandbox.check import Check, check
+from pipeline.sandbox.compilers import compile_program, compiler_of
 from pipeline.sandbox.function_calls import is_callable
 from pipeline.sandbox.interpreters import INTERPRETERS
 from pipeline.sandbox.limits import Limits
@@ -31,8 +33,11 @@ __all__ = [
     "SandboxUnavailable",
     "as_json",
     "check",
+    "compile_program",
+    "compiler_of",
     "is_callable",
     "run",
+    "run_built",
     "run_calls",
     "run_case",
 ]

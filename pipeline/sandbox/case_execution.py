@@ -67,7 +67,7 @@ async def run_calls(
         left = cases[len(results) :]
         files, command = call_files(program, left, entry, language)
         allowed = replace(limits, cpu_s=_AGAIN_CPU_S) if again else limits
-        came = _reported(left, await run({**beside, **files}, command, allowed))
+        came = reported(left, await run({**beside, **files}, command, allowed))
         ended = next((n for n, each in enumerate(came, 1) if each.came in _ENDED), len(came))
         results, behind = results + came[:ended], came[ended:]
         is_half = sum(each.gave for each in results) * 2 >= len(cases)
@@ -86,7 +86,7 @@ def _printed(case: Case, outcome: Outcome) -> CaseResult:
     return without_result(case, outcome)
 
 
-def _reported(cases: Sequence[Case], outcome: Outcome) -> list[CaseResult]:
+def reported(cases: Sequence[Case], outcome: Outcome) -> list[CaseResult]:
     """What the report of calls says; the program may have written it."""
     lines = outcome.report.splitlines() if len(outcome.report) <= _REPORT_BYTES else []
     results = [_read(case, line, outcome) for case, line in zip(cases, lines, strict=False)]

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from weakref import WeakKeyDictionary
 
@@ -11,7 +12,7 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.termination import to_its_end
-from pipeline.sandbox.toolchain import toolchain
+from pipeline.sandbox.toolchain import shown_tree, toolchain
 
 _ELSEWHERE = (
     "Generated code is only run on Linux and macOS: laios knows no safe way on this system. Run "
@@ -27,15 +28,16 @@ async def run(
     *,
     stdin: bytes = b"",
     environment: Path | None = None,
+    shown: Sequence[Path] = (),
 ) -> Outcome:
     """Runs a command among files that nobody trusts, and leaves nothing of it.
 
     `files` are put into the program's directory, the only place besides /tmp where it can write;
     their names are relative paths. `command[0]` is looked up on this machine; `python` is laios's
     own interpreter without packages, or that of `environment`, a virtual environment, which the
-    program can read and not change. What the program writes to the descriptor that the variable
-    REPORT_FD names comes back as `Outcome.report`. As many run at once as there are cores; the
-    others wait, and their time has not begun.
+    program can read and not change; so are the directories that are `shown`. What it writes to the
+    descriptor that the variable REPORT_FD names comes back as `Outcome.report`. As many run at once
+    as there are cores; the others wait, and their time has not begun.
 
     On macOS the command is one process, which can start no other; before the first one, the
     sandbox has to prove itself, which takes a second or two.
@@ -48,7 +50,7 @@ async def run(
         from pipeline.sandbox.self_test import SELF_TEST  # which runs programs itself
 
         await SELF_TEST.require()
-    return await attempt(files, command, limits, stdin=stdin, environment=environment)
+    return await attempt(files, command, limits, stdin=stdin, environment=environment, shown=shown)
 
 
 async def attempt(
@@ -58,6 +60,7 @@ async def attempt(
     *,
     stdin: bytes = b"",
     environment: Path | None = None,
+    shown: Sequence[Path] = (),
 ) -> Outcome:
     """`run` without the proof: for the probes alone, which are it."""
     contents = {_name(name): _content(content) for name, content in files.items()}
@@ -68,6 +71,7 @@ async def attempt(
     else:
         raise SandboxUnavailable(_ELSEWHERE)
     tools = toolchain(command[0], environment)
+    tools = replace(tools, trees=[*tools.trees, *map(shown_tree, shown)])
     async with _slot():
         try:
             box = Sandbox(command, tools, contents, limits, stdin)

@@ -1,15 +1,20 @@
 """Where the interpreter of a command lives, and what of the disk it needs."""
 
+import os
 import shutil
 import site
+import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from pipeline.errors import SandboxUnavailable
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 _PYTHON = ("python", "python3")
+_ASKED_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +39,8 @@ def toolchain(word: str, environment: Path | None) -> Toolchain:
     found = shutil.which(word, path=SYSTEM_PATH) or shutil.which(word)
     if not found:
         raise SandboxUnavailable(f"There is no {word!r} here. Install it to run such programs.")
-    executable = Path(found).absolute()
-    return Toolchain(executable, _trees(executable))
+    executable = _behind_rustup(Path(found).absolute())
+    return Toolchain(executable, [*_trees(executable), *_settings(executable)])
 
 
 def _of_this_python() -> Toolchain:
@@ -54,6 +59,29 @@ def _of_environment(environment: Path) -> Toolchain:
     if not executable.exists():
         raise SandboxUnavailable(f"{environment} is no virtual environment: it has no bin/python.")
     return Toolchain(executable, [shown_tree(environment), *_trees(executable)])
+
+
+@cache
+def _behind_rustup(executable: Path) -> Path:
+    """What stands for a tool of Rust's is often rustup, which starts that of a toolchain and has to
+    read the user's settings for it. Raises SandboxUnavailable."""
+    if executable.resolve().name != "rustup":
+        return executable
+    beside = {"RUSTUP_HOME": str(executable.parent.parent.with_name(".rustup"))}
+    asked = [str(executable.with_name("rustc")), "--print", "sysroot"]
+    for variables in (None, beside):
+        with suppress(OSError, subprocess.SubprocessError):
+            said = subprocess.run(
+                asked, cwd="/", env=variables, check=True, capture_output=True, timeout=_ASKED_S
+            )
+            return Path(os.fsdecode(said.stdout.strip())) / "bin" / executable.name
+    raise SandboxUnavailable(f"rustup names no toolchain for {executable.name}.")
+
+
+def _settings(executable: Path) -> list[Path]:
+    """Where a JDK has its settings, which it does not start without: Debian's are in /etc."""
+    settings = executable.resolve().parent.parent / "conf" / "net.properties"
+    return [settings.resolve().parent] if settings.is_symlink() else []
 
 
 def _trees(executable: Path) -> list[Path]:

@@ -13,6 +13,7 @@ from pipeline.request import Request
 from pipeline.roles import ROLES
 from pipeline.sandbox import Arguments, Case, Limits, run_case
 from pipeline.scheduler import Scheduler
+from server.benchmark.compiled_tests import passes_compiled
 from server.benchmark.engine_facts import engine_facts
 from server.benchmark.problems import Problem
 
@@ -141,6 +142,8 @@ class Bench:
         """Whether the hidden tests hold, in the sandbox."""
         if not code:
             return False
+        if problem.language != "python":
+            return await passes_compiled(problem, code, Limits.of(self.settings))
         case = Case(Arguments(), True, "laios_hidden_tests", name="hidden")
         return (await run_case(_with_tests(problem, code), case, Limits.of(self.settings))).passed
 

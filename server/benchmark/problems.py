@@ -4,7 +4,8 @@ HumanEval (Chen et al. 2021, arXiv 2107.03374): `task_id`, `prompt` (the beginni
 `entry_point`, `test` (defines `check(candidate)`). MBPP (Austin et al. 2021, arXiv 2108.07732):
 `task_id`, `text` or `prompt`, `code`, `test_list`. Both as lines of JSON or, as MBPP's sanitized
 problems come, as one array, gzipped or not. Ours have HumanEval's keys, a prompt in words, and
-`area` and `examples`.
+`area` and `examples`; those in compiled languages `language`, and `test` in that language or `runs`
+(`compiled_tests.py`).
 """
 
 import ast
@@ -35,12 +36,15 @@ class ProblemsError(Exception):
 @dataclass(frozen=True, slots=True)
 class Problem:
     """`prompt` is what the model is asked, `test` a source that defines `check(candidate)` and is
-    never shown. `entry_point`: the name of what it is given; "" for the program's whole text."""
+    never shown. `entry_point`: the name of what it is given; "" for the program's whole text.
+    `language`: that of test and answer. `runs`: what a whole program is given, and prints then."""
 
     id: str
     prompt: str
     entry_point: str
     test: str
+    language: str = "python"
+    runs: tuple[tuple[str, str], ...] = ()
 
 
 def read_problems(path: Path) -> list[Problem]:
@@ -98,6 +102,10 @@ def chosen(problems: Sequence[Problem], limit: int | None, seed: int | None) -> 
 def _problem(row: Mapping[str, Any]) -> Problem:
     if "test_list" in row:
         return _mbpp(row)
+    if "language" in row:
+        runs = tuple((given, printed) for given, printed in row.get("runs", ()))
+        test = row.get("test", "") if runs else row["test"]
+        return Problem(str(row["task_id"]), row["prompt"], "", test, row["language"], runs)
     prompt, name = row["prompt"], row["entry_point"]
     if f"def {name}(" in prompt:
         prompt = UNFINISHED + prompt

@@ -1,0 +1,147 @@
+"""What compilers say of a program, read. Pure.
+
+Messages as GCC and Clang, `go tool compile` and javac write them, one to a line, and rustc's JSON
+(doc.rust-lang.org/rustc/json.html).
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_SHOWN = 200
+_LINE = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? ?(?:(?:fatal )?error: )?(?P<said>.*)"
+)
+_ERROR = re.compile(r"^[^:\n]+:\d+:(?:\d+:)? (?:fatal )?error: ")
+
+
+@dataclass(frozen=True, slots=True)
+class CompileError:
+    """`line` from 1, 0 where none is told. `name`: what nothing defines, "" where it is another
+    mistake. `is_elsewhere`: something is wanted that the program's surroundings may have, such as
+    a package, or a newer compiler."""
+
+    message: str
+    line: int = 0
+    name: str = ""
+    is_elsewhere: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.message} (line {self.line})" if self.line else self.message
+
+
+def compile_errors(language: str, said: str) -> list[CompileError]:
+    """The errors of what a compiler wrote to its standard output and error."""
+    read = {"rust": _of_rust, "java": _of_java, "go": _of_go}.get(language, _of_c)
+    return list(read(said.translate(_QUOTES)))
+
+
+_QUOTES = str.maketrans("‘’", "''")
+_UNKNOWN_IN_C = re.compile(
+    r"^'(?:struct |class )?([\w~]+)' (?:undeclared|was not declared|does not name a type"
+    r"|has not been declared|is not a class)"
+    r"|^unknown type name '(\w+)'|^use of undeclared identifier '(\w+)'"
+    r"|^(?:call to undeclared|implicit declaration of|call to undeclared library) function '(\w+)'"
+    r"|^no (?:template|type) named '(\w+)'|^'(\w+)' is not a template"
+    r"|undefined type '(?:struct |class )?(\w+)|incomplete type '(?:struct |class )?(\w+)"
+    r"|^(?:storage size of|variable) '\w+' (?:isn't known|has (?:incomplete|initializer but))"
+)
+_NO_FILE = re.compile(r"No such file or directory|file not found|module '?[\w.]+'? not found")
+
+
+def _of_c(said: str) -> Iterator[CompileError]:
+    for line in said.splitlines():
+        found = _LINE.match(line) if _ERROR.match(line) else None
+        if not found:
+            continue
+        message, own = found["said"], found["file"].startswith("program.")
+        unknown = _UNKNOWN_IN_C.search(message)
+        name = next(filter(None, unknown.groups()), "") if unknown else ""
+        number = int(found["line"]) if own else _line_that_asks(said)
+        yield CompileError(_short(message), number, name, bool(_NO_FILE.search(message)))
+
+
+def _line_that_asks(said: str) -> int:
+    """The program's line because of which there is an error in a template of the library."""
+    found = re.search(r"^program\.\w+:(\d+):", said, re.MULTILINE)
+    return int(found[1]) if found else 0
+
+
+_NO_PACKAGE_IN_GO = re.compile(
+    r"^could not import |^package \S+ is not in|go:embed|^missing function body"
+)
+
+
+def _of_go(said: str) -> Iterator[CompileError]:
+    for found in filter(None, map(_LINE.match, said.splitlines())):
+        message = found["said"]
+        unknown = re.match(r"undefined: (\w+)$", message)
+        is_elsewhere = bool(_NO_PACKAGE_IN_GO.search(message))
+        name = unknown[1] if unknown else ""
+        yield CompileError(_short(message), int(found["line"]), name, is_elsewhere)
+
+
+_NO_PACKAGE_IN_JAVA = re.compile(
+    r"^package (?!java\.)[\w.]+ does not exist|^cannot access |should be declared in a file named"
+    r"|preview feature|not supported in -source|^(?:duplicate class|module not found)"
+    r"|^class, interface, enum, or record expected"
+    r"|^invalid method declaration; return type required"  # a constructor by itself
+)
+_SYMBOL = re.compile(r"^\s*symbol:\s+(?:class|variable|method|static)?\s*(\w+)")
+_OF_JDK = re.compile(
+    r"^\s*location:\s+(?:variable .*? of type|(?:class|interface) (?:String|java\.))"
+)
+
+
+def _of_java(said: str) -> Iterator[CompileError]:
+    lines = said.splitlines()
+    for at, line in enumerate(lines):
+        found = _LINE.match(line) if _ERROR.match(line) else None
+        if not found:
+            continue
+        message, name = found["said"], ""
+        if message == "cannot find symbol":
+            behind = lines[at + 1 : at + 6]
+            symbol = next(filter(None, map(_SYMBOL.match, behind)), None)
+            name = symbol[1] if symbol else ""
+            message += f" {name}" if name else ""
+            if any(map(_OF_JDK.match, behind)):
+                name = ""
+        is_elsewhere = bool(_NO_PACKAGE_IN_JAVA.search(message))
+        yield CompileError(_short(message), int(found["line"]), name, is_elsewhere)
+
+
+_UNKNOWN_IN_RUST = re.compile(
+    r"^cannot find (?:\w+(?: or \w+)*|function, tuple struct or tuple variant|derive macro|struct,"
+    r" variant or union type|tuple struct/variant) `(\w+)`"
+    r"|undeclared type `(\w+)`"
+)
+_NO_CRATE = re.compile(
+    r"^unresolved import `(?!(?:std|core|alloc)(?:::|`))|^can't find crate"
+    r"|^failed to resolve: (?!use of undeclared type)|may not be used on the stable|unstable"
+    r"|^cannot find (?:module or crate|derive macro|attribute|macro) |^file not found for module"
+    r"|environment variable `\w+` not defined|^couldn't read `"
+)
+
+
+def _of_rust(said: str) -> Iterator[CompileError]:
+    for line in said.splitlines():
+        try:
+            told = json.loads(line)
+        except ValueError:
+            continue  # cut off
+        if not isinstance(told, dict) or told.get("level") != "error" or not told.get("spans"):
+            continue
+        message = str(told["message"]).partition("\n")[0]
+        unknown = _UNKNOWN_IN_RUST.search(message)
+        name = next(filter(None, unknown.groups()), "") if unknown else ""
+        first = next((s for s in told["spans"] if s.get("is_primary")), told["spans"][0])
+        is_elsewhere = bool(_NO_CRATE.search(message))
+        label = str(first.get("label") or "").partition("\n")[0]
+        message += f": {label}" if label and label not in message else ""
+        yield CompileError(_short(message), int(first["line_start"]), name, is_elsewhere)
+
+
+def _short(message: str) -> str:
+    return message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"

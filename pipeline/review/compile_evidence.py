@@ -1,0 +1,116 @@
+"""What a compiler says against a draft: types, names and syntax that it does not take."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline import sandbox
+from pipeline.analysis.compilable import compilable, is_whole
+from pipeline.analysis.compile_errors import CompileError, compile_errors
+from pipeline.analysis.compiler_repairs import repaired
+from pipeline.analysis.draft import Draft, DraftSource
+from pipeline.analysis.evidence import Finding
+from pipeline.analysis.grammar import GIVEN_UP, syntax_error
+from pipeline.analysis.syntax_process import Unread
+from pipeline.analysis.undefined_names import words_in
+from pipeline.run import Run
+from pipeline.sandbox import Outcome
+from pipeline.task import Task
+
+COMPILE = "compile"  # the kind of what a compiler refuses
+_ROUNDS = 3  # of repairs: what is put in may need more
+_MAIN = re.compile(r"\bmain\s*\(")
+# Versions of the languages that a machine's compiler may not know yet.
+_NEWER = re.compile(
+    r"\bjava[ -]?(?:1[89]|2\d)\b|\bc(?:\+\+|pp)?2[36x]\b|\bnightly\b|\b(?:virtual threads?"
+    r"|(?:record|unnamed) patterns?|string templates?|unnamed variables?|sequenced)\b",
+    re.IGNORECASE,
+)
+
+
+async def examine_compiled(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
+    """The draft with what its compiler says against it, where this machine has one, and with the
+    imports and the like in it that the compiler asks for. A package, a header or a newer compiler
+    that is not here is no fault, nor is a name that the request's own code may define. Raises
+    SandboxUnavailable."""
+    language = draft.language or ""
+    if not sandbox.compiler_of(language):
+        return draft
+    try:
+        program = await asyncio.to_thread(compilable, language, draft.text)
+    except Unread:
+        return draft
+    if program is None:
+        return draft
+    with run.step("sandbox", "compile") as step:
+        try:
+            async with asyncio.timeout_at(run.deadline):
+                errors = await _errors(run, language, program)
+                if errors and (mended := await _repaired(run, draft)):
+                    draft, errors = mended, []
+        except TimeoutError:
+            errors = []
+        step.note = f"{errors[0]}" if errors else "it compiles"
+    if not errors:
+        return draft
+    if why := await asyncio.to_thread(_excuse, errors, task, draft):
+        return replace(draft, unrun=why)
+    fault = Finding(source, COMPILE, f"it does not compile: {errors[0]}")
+    return replace(draft, findings=(fault,))
+
+
+async def _errors(run: Run, language: str, program: str) -> list[CompileError]:
+    """By the usual standard of the language; none where it is a program by any, or where the
+    compiler itself did not get through."""
+    outcomes = await _compiled(run, language, program)
+    if not outcomes or outcomes[-1].exit == 0:
+        return []
+    return compile_errors(language, _said(outcomes))
+
+
+async def _repaired(run: Run, draft: Draft) -> Draft | None:
+    """With what the compiler suggests, where it compiles then."""
+    language, text, pieces = draft.language or "", draft.text, list[str]()
+    for _ in range(_ROUNDS):
+        program = await asyncio.to_thread(compilable, language, text)
+        if program != text:
+            return None  # the compiler's places are those of another text
+        outcomes = await _compiled(run, language, text)
+        if outcomes[-1].exit == 0:
+            return replace(draft, text=text, put_in=(*draft.put_in, *pieces)) if pieces else None
+        text, put_in = repaired(language, text, _said(outcomes))
+        if not put_in:
+            return None
+        pieces += put_in
+    return None
+
+
+async def _compiled(run: Run, language: str, program: str) -> Sequence[Outcome]:
+    limits = sandbox.Limits.of(run.settings)
+    return await sandbox.compile_program(language, program, limits)
+
+
+def _said(outcomes: Sequence[Outcome]) -> str:
+    return outcomes[0].stdout + outcomes[0].stderr
+
+
+def _excuse(errors: Sequence[CompileError], task: Task, draft: Draft) -> str:
+    """Which of the errors may be due to the surroundings; "" where none is. What follows from it
+    cannot be told from a mistake."""
+    language, said = draft.language or "", f"{task.said}\n{task.context}"
+    if _NEWER.search(said) or not (is_whole(language, draft.text) or _is_broken(draft)):
+        return str(errors[0])
+    is_alone = "\n" not in said.strip() and bool(_MAIN.search(draft.text))
+    known = set[str]() if is_alone else words_in(said)  # code that it may go with
+    for error in errors:
+        is_note = error.name and f"@{error.name}" in draft.text
+        if error.is_elsewhere or is_note or error.name in known:
+            return str(error)
+    return ""
+
+
+def _is_broken(draft: Draft) -> bool:
+    """Whether it is no text of its language at all, whatever stands around it."""
+    error = syntax_error(draft.language or "", draft.text)
+    return error is not None and error != GIVEN_UP

@@ -1,0 +1,95 @@
+"""Runs in the sandbox: builds a program with its compiler and runs it with words and input, each
+time in a folder of its own.
+
+`python -I build_and_run.py`, with `build.data` beside it (marshal: {"build": [commands], "command":
+words, "seconds": of one run, "runs": [{"words", "stdin", "files"}, …]}). The report has a line of
+JSON for each run, as `call_function.py` writes it: `{"said": what it printed, "ended": status, ""
+as usual}`, with `"wrote"` where files were written, or `{"error": ["Crash"], "message", …}`; of a
+program that cannot be built the compiler's words, `"stage": "import"`.
+"""
+
+import json
+import marshal
+import os
+import subprocess
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+_HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+_SHOWN = 2_000  # characters of what a run prints
+_READ = 100_000  # bytes of it; what prints more hardly ends
+_CRASHES = (b"panic: ", b"fatal error: ", b"Exception in thread ", b"Error: Could not find or load")
+_RUST_PANIC = 101  # its exit status
+
+
+def main() -> None:
+    sys.path.insert(0, _HERE)
+    from scratch_folder import ScratchFolder  # type: ignore[import-not-found]
+
+    with open(f"{_HERE}/build.data", "rb") as file:  # noqa: PTH123
+        asked = marshal.load(file)
+    error = _built(asked["build"])
+    for number, run in enumerate(asked["runs"]):
+        if error:
+            _send(_failed(error, "import"))
+            continue
+        try:
+            with ScratchFolder(f"/tmp/run{number}", run["files"] or ()) as folder:
+                report = _ran([*asked["command"], *run["words"]], run["stdin"], asked["seconds"])
+            wrote = folder.changes() if run["files"] is not None else {}
+        except Exception as refused:
+            report, wrote = _failed(str(refused), "value"), {}
+        _send({**report, "wrote": wrote} if wrote else report)
+
+
+def _built(commands: "Sequence[Sequence[str]]") -> str:
+    """What the compiler says where it fails, else ""."""
+    for words in commands:
+        came = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        if came.returncode:
+            said = came.stderr + came.stdout
+            return said.decode(errors="replace")[-_SHOWN:] or f"status {came.returncode}"
+    return ""
+
+
+def _ran(words: "Sequence[str]", given: str, seconds: float) -> "dict[str, Any]":
+    with open("/tmp/out", "w+b") as out, open("/tmp/err", "w+b") as err:  # noqa: PTH123
+        try:
+            came = subprocess.run(
+                words,
+                input=given.encode("utf-8", "surrogatepass"),
+                stdout=out,
+                stderr=err,
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return _failed("it does not end", "call")
+        out.seek(0)
+        err.seek(0)
+        said, complaint = out.read(_READ), err.read(_READ)
+    status = came.returncode
+    if status < 0 or status == _RUST_PANIC or (status and any(m in complaint for m in _CRASHES)):
+        lines = complaint.decode(errors="replace").strip().splitlines() or [f"signal {-status}"]
+        return _failed(" ".join(lines[:2]), "call")
+    text = said.decode(errors="replace").replace("\r\n", "\n")[:_SHOWN]
+    return {"said": text, "ended": str(status) if status else ""}
+
+
+def _failed(message: str, stage: str) -> "dict[str, Any]":
+    return {"error": ["Crash"], "message": message[:_SHOWN], "line": None, "stage": stage}
+
+
+def _send(report: "dict[str, Any]") -> None:
+    line = (json.dumps(report) + "\n").encode("ascii")
+    descriptor = int(os.environ["REPORT_FD"])
+    while line:
+        line = line[os.write(descriptor, line) :]
+
+
+if __name__ == "__main__":
+    main()

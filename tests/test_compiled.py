@@ -1,0 +1,360 @@
+"""Code in compiled languages: what its compiler says against a draft, how it is built and run, and
+benches in such languages."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from config import load_settings
+from pipeline.analysis.compilable import compilable, is_whole
+from pipeline.analysis.compile_errors import compile_errors
+from pipeline.analysis.compiler_repairs import repaired
+from pipeline.analysis.draft import Draft
+from pipeline.review.compile_evidence import examine_compiled
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, compiler_of, run_built
+from pipeline.task import Task
+from server.benchmark.compiled_tests import passes_compiled
+from server.benchmark.problems import Problem, ProblemsError, read_problems
+from tests.test_agreement import JUDGED, coder, comparing, models_asked
+from tools.bench.drafts.executed import run_of
+
+PROBLEMS = Path(__file__).parents[1] / "tools/bench/compiled.jsonl"
+LANGUAGES = ("c", "cpp", "go", "java", "rust")
+
+
+# In one worker: what Go's packages cost is paid once.
+pytestmark = pytest.mark.xdist_group("compilers")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def _one_cache(cache, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+
+
+def needs(language):
+    has = shutil.which("bwrap") and compiler_of(language)
+    return pytest.mark.skipif(not has, reason=f"it needs bubblewrap and a compiler for {language}")
+
+
+def of_each(**values):
+    """A case for each language that has a value, in one worker: compilers need memory."""
+    return [
+        pytest.param(name, *value, marks=needs(name), id=name) for name, value in values.items()
+    ]
+
+
+async def examined(language, text, prompt="Write it."):
+    with run_of(prompt, load_settings(), None) as run:
+        draft = Draft(text, language, ())
+        return await examine_compiled(run, Task(prompt), draft, "coder")
+
+
+# --- what a compiler says ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    of_each(
+        c=("#include <stdio.h>\nint main(void) { return y; }", "'y' undeclared"),
+        cpp=(
+            "#include <vector>\nint main() {\n  std::vector<int> v;\n  v.add(1);\n}\n",
+            "has no member named 'add' (line 4)",
+        ),
+        go=("package main\n\nfunc main() {\n\tx := 1\n}\n", "declared and not used: x (line 4)"),
+        java=(
+            "class Main {\n  public static void main(String[] a) {\n    int x = a[0];\n  }\n}\n",
+            "String cannot be converted to int (line 3)",
+        ),
+        rust=(
+            'fn main() {\n    let n: i32 = "1";\n}\n',
+            "mismatched types: expected `i32`, found `&str` (line 2)",
+        ),
+    ),
+)
+async def test_a_draft_that_does_not_compile_is_known_to_be_wrong(language, text, said):
+    """The finding says why, and in which line."""
+    (finding,) = (await examined(language, text, f"A program in {language}")).findings
+    assert finding.kind == "compile" and finding.detail.startswith("it does not compile: ")
+    assert said in finding.detail
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    of_each(
+        c=("int twice(int n) { return n * 2; }",),
+        cpp=("template <typename T> T twice(T n) { return n + n; }",),
+        go=('import "fmt"\n\nfunc Twice(n int) string { return fmt.Sprint(n * 2) }',),
+        java=("import java.util.*;\n\nstatic int twice(List<Integer> n) { return n.get(0) * 2; }",),
+        rust=("pub fn twice(n: i32) -> i32 { n * 2 }",),
+    ),
+)
+async def test_a_part_of_a_file_is_made_a_whole_one(language, text):
+    """A function without package, class or main: what is right compiles."""
+    draft = await examined(language, text)
+    assert not draft.findings and not draft.unrun and draft.text == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    of_each(
+        c=("#include <windows.h>\nint main(void) { Sleep(1); return undefined_here; }",),
+        cpp=("#include <boost/asio.hpp>\nint main() { boost::asio::io_context c; return d; }",),
+        go=('package main\n\nimport "github.com/a/b"\n\nfunc main() { b.C() }',),
+        java=("import org.junit.Test;\npublic class ATest { @Test public void a() { foo(); } }",),
+        rust=("use tokio::main;\nfn main() { let x = y; }",),
+    ),
+)
+async def test_what_is_not_on_this_machine_is_no_fault(language, text):
+    """A package or header that is missing: nothing is said of the rest, and the draft says why."""
+    draft = await examined(language, text)
+    assert not draft.findings and draft.unrun
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "prompt"),
+    of_each(
+        c=(
+            "#include <stdio.h>\nint area(struct box *b) { return b->w; }",
+            "struct box {\n int w;\n};",
+        ),
+        go=("package shop\n\nfunc Sum(c Cart) int { return c.Total }", "type Cart struct {\n}"),
+        java=("class Till { int sum(Cart c) { return c.total; } }", "class Cart {\n int total;\n}"),
+        rust=("fn sum(c: &Cart) -> i32 { c.total }", "struct Cart {\n total: i32\n}"),
+    ),
+)
+async def test_names_of_the_requests_own_code_are_no_fault(language, text, prompt):
+    """An answer need not repeat what it is added to."""
+    assert not (await examined(language, text, f"Add a function:\n{prompt}")).findings
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    of_each(
+        c=("for (int i = 0; i < 3; i++) {\n  puts(names[i]);\n}\n",),
+        cpp=('import std;\nint main() { std::println("a"); }',),
+        go=('fmt.Println("a")\nx := 1\n',),
+        java=("module a.b {\n  requires java.net.http;\n}\n",),
+        rust=('let x = 1;\nprintln!("{x}");\n',),
+    ),
+)
+async def test_what_is_no_file_is_not_compiled(language, text):
+    """Statements alone, and what another compiler takes: nothing is known of them."""
+    draft = await examined(language, text)
+    assert not draft.findings and not draft.unrun
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "put_in"),
+    of_each(
+        c=("#include <stdio.h>\nint main(void) { return INT_MAX; }", "#include <limits.h>"),
+        cpp=("#include <vector>\nint f() { return std::gcd(4, 6); }", "#include <numeric>"),
+        rust=(
+            "use std::io;\nfn main() { for _ in io::stdin().lock().lines() {} }",
+            "use std::io::BufRead;",
+        ),
+    ),
+)
+async def test_an_import_that_the_compiler_names_is_put_in(language, text, put_in):
+    """No model is needed for it, and the step of the record says so."""
+    draft = await examined(language, text)
+    assert not draft.findings and put_in in draft.put_in and put_in in draft.text
+
+
+@needs("rust")
+async def test_a_newer_edition_or_compiler_is_no_fault():
+    """What is a program by any edition passes; what the request says is newer is not judged."""
+    old = "pub fn f(x: Box<Fn(i32) -> i32>) -> i32 { let async = 1; x(async) }"
+    assert not (await examined("rust", old)).findings
+    new = "#![feature(never_type)]\npub fn f() -> ! { loop {} }"
+    assert not (await examined("rust", new)).findings
+    assert not (await examined("rust", "fn main() { new syntax }", "nightly rust")).findings
+
+
+def test_errors_are_read_as_compilers_write_them():
+    """Of Clang as of GCC; a line that is cut off, and what is none, say nothing."""
+    clang = "program.c:1:5: error: use of undeclared identifier 'x'\nprogram.c:2: note: here\n"
+    (error,) = compile_errors("c", clang)
+    assert (error.line, error.name) == (1, "x")
+    in_library = "/usr/include/c++/12/a.h:9:1: error: no match\nprogram.cpp:7:3:   required from\n"
+    assert str(compile_errors("cpp", in_library)[0]) == "no match (line 7)"
+    java = (
+        "Main.java:3: error: cannot find symbol\n    x.foo();\n     ^\n  symbol:   method foo()\n"
+    )
+    (error,) = compile_errors("java", java + "  location: variable x of type String\n1 error\n")
+    assert str(error) == "cannot find symbol foo (line 3)" and not error.name
+    assert compile_errors("java", java)[0].name == "foo"
+    for text in (
+        "",
+        "{",
+        '{"level": "error"}',
+        "[]",
+        "1",
+        '{"level":"error","spans":[],"message":1}',
+    ):
+        assert not compile_errors("rust", text)
+        assert repaired("rust", "fn f() {}", text) == ("fn f() {}", [])
+
+
+def test_parts_are_completed_on_their_own_lines():
+    """So that the compiler's lines are those of the draft."""
+    assert compilable("go", "func F() {}") == "package main; func F() {}\nfunc main() {}\n"
+    assert compilable("java", "import java.util.*;\nint f() { return 1; }").splitlines()[1:] == [
+        "int f() { return 1; }",
+        "}",
+    ]
+    assert compilable("go", "package a\n// x.go\npackage a\n") is None
+    assert is_whole("rust", "fn f() {}") and not is_whole("c", "int f;")
+
+
+# --- in the default mode -------------------------------------------------------------------------
+
+ASKED = "C program that prints the largest int."
+BROKEN = "#include <stdio.h>\nint main(void) {\n  print(1);\n}\n"
+SOUND = '#include <stdio.h>\n#include <limits.h>\nint main(void) { printf("%d\\n", INT_MAX); }\n'
+
+
+@needs("c")
+async def test_another_draft_is_drawn_where_one_does_not_compile(pipeline_with):
+    """No judge is asked about the first; what is said of it names line and reason."""
+    drafts = [f"```c\n{text}```" for text in (BROKEN, SOUND)]
+    async with comparing(pipeline_with, coder(*drafts), JUDGED) as run:
+        assert await run(ASKED) == SOUND
+    first, second = run.record["artefact"]["drafts"]
+    assert "implicit declaration of function 'print'" in first["findings"][0]
+    assert "(line 3)" in first["findings"][0] and not second["findings"]
+    assert models_asked(run.record)[:2] == ["coder", "coder"]
+
+
+@needs("c")
+async def test_an_answer_that_never_compiles_says_so(pipeline_with):
+    """In its first line, as a comment of the language."""
+    async with comparing(pipeline_with, coder(f"```c\n{BROKEN}```"), JUDGED, MAX_DRAFTS=2) as run:
+        answer = await run(ASKED)
+    assert answer.startswith("// REVIEWER_NOTE: ") and "does not compile" in answer
+
+
+# --- built and run -------------------------------------------------------------------------------
+
+ADDS = {
+    "c": "#include <stdio.h>\nint main(void) { int a, b;"
+    ' scanf("%d %d", &a, &b); printf("%d", a+b); }',
+    "cpp": "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }",
+    "go": 'package main\nimport "fmt"\n'
+    "func main() { var a, b int; fmt.Scan(&a, &b); fmt.Print(a+b) }",
+    "java": "import java.util.*;\npublic class Sum { public static void main(String[] x) {"
+    " Scanner s = new Scanner(System.in); System.out.print(s.nextInt() + s.nextInt()); } }",
+    "rust": "use std::io;\nfn main() { let mut s = String::new(); io::stdin().read_line(&mut s)"
+    ".unwrap(); let n: i32 = s.split_whitespace().map(|x| x.parse::<i32>().unwrap()).sum();"
+    ' print!("{n}"); }',
+}
+
+
+def given(*inputs):
+    return [Case(Arguments(), ANY_VALUE, name=each, stdin=each) for each in inputs]
+
+
+@pytest.mark.parametrize(("language", "program"), of_each(**{k: (v,) for k, v in ADDS.items()}))
+async def test_a_program_is_built_once_and_run_with_each_input(language, program):
+    """What it prints comes back; one that cannot be built gives nothing."""
+    limits = Limits.of(load_settings())
+    results = await run_built(language, program, given("1 2\n", "30 4\n"), limits)
+    assert [(each.came, each.value) for each in results] == [("printed", "3"), ("printed", "34")]
+    broken = await run_built(language, program[:-3], given("1 2\n"), limits)
+    assert broken[0].came == "unusable" and broken[0].error
+
+
+@needs("c")
+async def test_a_crash_an_end_and_endless_output_are_told_apart():
+    """Of each run by itself: the others give what they give."""
+    program = (
+        '#include <stdio.h>\n#include <stdlib.h>\nint main(void) { int n; scanf("%d", &n);\n'
+        'if (n == 1) abort(); if (n == 2) exit(3); while (n == 3) puts("x"); printf("%d", n); }'
+    )
+    results = await run_built("c", program, given("1", "2", "3", "4"), Limits.of(load_settings()))
+    crash, end, endless, fine = results
+    assert crash.came == "raised" and "signal 6" in crash.error
+    assert end.came == "printed" and end.ended == "3"
+    assert endless.came == "raised" and fine.value == "4"
+
+
+@needs("c")
+async def test_a_program_sees_none_of_the_users_files(tmp_path):
+    """It is built and run where any other code is: in the sandbox."""
+    secret = tmp_path / "secret"
+    secret.write_text("mine", "utf-8")
+    program = (
+        f'#include <stdio.h>\nint main(void) {{ printf("%d", fopen("{secret}", "r") != NULL); }}'
+    )
+    (result,) = await run_built("c", program, given(""), Limits.of(load_settings()))
+    assert result.value == "0"
+    included = f'#include "{secret}"\nint main(void) {{ }}'
+    assert not (await examined("c", included)).findings
+
+
+# --- benches -------------------------------------------------------------------------------------
+
+
+def test_the_benchs_requests_can_be_read():
+    """Each with a test in its language or runs; none without."""
+    problems = read_problems(PROBLEMS)
+    assert {each.language for each in problems} == {*LANGUAGES}
+    assert all(bool(each.test) != bool(each.runs) for each in problems)
+
+
+def test_a_compiled_problem_needs_a_test(tmp_path):
+    """A row with a language alone is no problem."""
+    file = tmp_path / "p.jsonl"
+    file.write_text(json.dumps({"task_id": "a", "language": "c", "prompt": "b"}), "utf-8")
+    with pytest.raises(ProblemsError):
+        read_problems(file)
+
+
+@pytest.mark.parametrize(
+    ("language", "right", "wrong", "test"),
+    of_each(
+        c=(
+            "int f(int n) { return n + 1; }\nint main(void) { return 9; }",
+            "int f(int n) { return n; }",
+            "int main(void) { return f(1) != 2; }",
+        ),
+        cpp=("int f(int n) { return n + 1; }", "int g;", "int main() { return f(1) != 2; }"),
+        go=(
+            "package tools\n\nfunc F(n int) int { return n + 1 }",
+            "package main\n\nfunc F(n int) int { return n }\n\nfunc main() {}",
+            'import "os"\n\nfunc init() { if F(1) != 2 { os.Exit(1) }; os.Exit(0) }',
+        ),
+        java=(
+            "package a;\npublic class Tools { public static int f(int n) { return n + 1; } }",
+            "class Tools { static int f(int n) { return n; } }",
+            "public class LaiosTest { public static void main(String[] a) {"
+            " if (Tools.f(1) != 2) System.exit(1); } }",
+        ),
+        rust=(
+            "pub fn f(n: i32) -> i32 { n + 1 }\nfn main() { panic!() }",
+            "pub fn f(n: i32) -> i32 { n }",
+            "fn main() { assert_eq!(f(1), 2); }",
+        ),
+    ),
+)
+async def test_hidden_tests_go_with_an_answer(language, right, wrong, test):
+    """Whatever `main` and package it has of its own."""
+    limits = Limits.of(load_settings())
+    problem = Problem("a", "b", "", test, language)
+    assert await passes_compiled(problem, right, limits)
+    assert not await passes_compiled(problem, wrong, limits)
+
+
+@needs("c")
+async def test_a_program_is_right_by_what_it_prints():
+    """But for blanks at the ends of lines; all runs have to be right."""
+    limits, runs = Limits.of(load_settings()), (("1 2", "3\n"), ("2 2", "4"))
+    assert await passes_compiled(Problem("a", "b", "", "", "c", runs), ADDS["c"], limits)
+    wrong = (("1 2", "3\n"), ("2 2", "5"))
+    assert not await passes_compiled(Problem("a", "b", "", "", "c", wrong), ADDS["c"], limits)
