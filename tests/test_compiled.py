@@ -226,10 +226,12 @@ async def test_another_draft_is_drawn_where_one_does_not_compile(pipeline_with):
     drafts = [f"```c\n{text}```" for text in (BROKEN, SOUND)]
     async with comparing(pipeline_with, coder(*drafts), JUDGED) as run:
         assert await run(ASKED) == SOUND
-    first, second = run.record["artefact"]["drafts"]
+    first, second, third = run.record["artefact"]["drafts"]
     assert "implicit declaration of function 'print'" in first["findings"][0]
     assert "(line 3)" in first["findings"][0] and not second["findings"]
-    assert models_asked(run.record)[:2] == ["coder", "coder"]
+    assert models_asked(run.record) == ["coder", "coder", "coder"]
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts print the same"
+    assert third["code"] == second["code"]
 
 
 @needs("c")
@@ -238,6 +240,69 @@ async def test_an_answer_that_never_compiles_says_so(pipeline_with):
     async with comparing(pipeline_with, coder(f"```c\n{BROKEN}```"), JUDGED, MAX_DRAFTS=2) as run:
         answer = await run(ASKED)
     assert answer.startswith("// REVIEWER_NOTE: ") and "does not compile" in answer
+
+
+SUMS = "A C program that reads integers from its input and prints their sum."
+SCANS = """\
+#include <stdio.h>
+int main(void) {
+    int n, sum = 0;
+    while (scanf("%d", &n) == 1) sum += n;
+    printf("The sum is %d\\n", sum);
+}
+"""
+READS = """\
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    long total = 0, n;
+    for (;;) {
+        if (fscanf(stdin, " %ld", &n) < 1) break;
+        total = total + n;
+    }
+    printf("Sum: %ld", total);
+    return EXIT_SUCCESS;
+}
+"""
+SKIPS = SCANS.replace("sum = 0;", 'sum = 0; scanf("%d", &n);')
+
+
+@needs("c")
+async def test_programs_are_compared_by_what_they_print(pipeline_with):
+    """In words of their own, for the same input: two that do the same need no judge."""
+    drafts = [f"```c\n{text}```" for text in (SCANS, READS)]
+    async with comparing(pipeline_with, coder(*drafts), JUDGED) as run:
+        assert await run(SUMS) == SCANS
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 calls"
+
+
+@needs("c")
+async def test_programs_that_differ_are_told_apart(pipeline_with):
+    """The judge is asked, and the caller sees for which input they differ."""
+    drafts = [f"```c\n{text}```" for text in (SKIPS, SCANS, READS)]
+    async with comparing(pipeline_with, coder(*drafts), JUDGED) as run:
+        assert await run(SUMS) == SCANS
+    assert run.record["artefact"]["chosen_because"].startswith("2 of 3 drafts agree on")
+    (first, *_) = run.record["artefact"]["differences"]
+    assert first["call"].startswith("the program with ")
+
+
+@needs("c")
+async def test_a_function_that_is_asked_for_is_not_run_as_a_program(pipeline_with):
+    """What its own main prints is an example of the draft's."""
+    async with comparing(pipeline_with, coder(f"```c\n{SCANS}```"), JUDGED) as run:
+        await run("A C function sum(void) that reads integers and returns their sum.")
+    assert "agreement" not in (run.record["artefact"] or {})
+
+
+@needs("c")
+async def test_what_a_request_says_a_program_prints_is_tried(pipeline_with):
+    """An example of a whole program is run, and decides."""
+    drafts = [f"```c\n{text}```" for text in (SKIPS, SCANS)]
+    asked = f"{SUMS}\n\nInput:\n1 2\n\nOutput:\nThe sum is 3\n"
+    async with comparing(pipeline_with, coder(*drafts), JUDGED) as run:
+        assert await run(asked) == SCANS
+    assert run.record["final_reason"] == "not judged: the request's examples pass"
 
 
 # --- built and run -------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from typing import Any
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.python_syntax import top_level
+from pipeline.review.compiled_runs import results_of_compiled
 from pipeline.review.query_runs import results_of_query
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
@@ -231,10 +232,10 @@ async def compare(
     return agreement
 
 
-async def print_of(run: Run, text: str) -> Behaviour:
+async def print_of(run: Run, text: str, language: str = "python") -> Behaviour:
     """What a program prints by itself; one step of the record. Raises SandboxUnavailable."""
     with run.step("sandbox", "agreement") as step:
-        done = await _observe(run, text, (AS_PROGRAM,), "")
+        done = await _observe(run, text, (AS_PROGRAM,), "", language)
         step.note = f"it prints {'nothing' if done.says_nothing else 'something'} to compare"
     return done
 
@@ -277,7 +278,7 @@ async def _observe(
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)
-            ran = await sandbox.run_case(text, AS_PROGRAM, limits)
+            ran = await sandbox.run_case(text, AS_PROGRAM, limits, language=language)
             return await asyncio.to_thread(Behaviour.of_output, ran, run.request.prompt)
     except TimeoutError:
         return Behaviour()
@@ -290,6 +291,8 @@ async def results_of(
     that has another name for the function is called by that. Of SQL each is a database."""
     if language == "sql":
         return await results_of_query(run, text, calls)
+    if sandbox.compiler_of(language):
+        return await results_of_compiled(run, text, calls, language)
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)
@@ -301,12 +304,16 @@ async def results_of(
 
 
 async def results_by_try(
-    run: Run, program: str, tries: Sequence[Sequence[Case]], entry: str = ""
+    run: Run,
+    program: str,
+    tries: Sequence[Sequence[Case]],
+    entry: str = "",
+    language: str = "python",
 ) -> list[list[CaseResult]]:
     """What comes of all of them, in one process; none where the run's time is used up. Raises
     SandboxUnavailable."""
     flat = [call for each in tries for call in each]
-    results = iter(await results_of(run, program, flat, entry))
+    results = iter(await results_of(run, program, flat, entry, language))
     return [list(islice(results, len(each))) for each in tries]
 
 

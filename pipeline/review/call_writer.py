@@ -17,6 +17,7 @@ from pipeline.review.agreement import results_by_try
 from pipeline.review.conversation import write_conversation
 from pipeline.review.query_runs import databases_for
 from pipeline.review.session_writer import (
+    runs_of_compiled,
     sessions_with_coroutines,
     sessions_with_files,
     sessions_with_functions,
@@ -24,7 +25,7 @@ from pipeline.review.session_writer import (
     sessions_with_objects,
 )
 from pipeline.run import Run
-from pipeline.sandbox import ANY_VALUE, Arguments, Case
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, compiler_of
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
 from pipeline.testcases.async_sessions import is_async
@@ -69,6 +70,8 @@ async def find_calls(
         return ()
     if language == "sql":
         return await databases_for(run, task, drafts[0])
+    if compiler_of(language):
+        return await runs_of_compiled(run, task.prompt, drafts[0])
     if language == "javascript":
         return await asyncio.to_thread(
             calls_of_javascript, programs[0], function, task.prompt, CALLS

@@ -24,7 +24,7 @@ from pipeline.review.last_answer import python_of
 from pipeline.review.session_writer import runs_of_program
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
-from pipeline.sandbox import Case
+from pipeline.sandbox import Case, compiler_of
 from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.chance import depends_on_chance
@@ -58,7 +58,7 @@ class Comparison:
         language = draft.language or ""
         if asks_for_words(self._task.prompt) or depends_on_chance(draft.text, language):
             return False
-        if language in ("javascript", "sql"):
+        if language in ("javascript", "sql") or compiler_of(language):
             self._calls = await self._find_calls([draft], self._entry(draft))
             return bool(self._calls)
         if not await self._is_program([draft]):
@@ -133,10 +133,11 @@ class Comparison:
 
     async def _name_more(self, drafts: Mapping[int, Draft], function: str) -> bool:
         """Whether a model, once, names calls that may show more, or the change that is wanted."""
-        if self._named or not all(map(_is_of_function, self._calls or ())):
+        first = next(iter(drafts.values()))
+        is_typed = compiler_of(first.language or "")
+        if self._named or is_typed or not all(map(_is_of_function, self._calls or ())):
             return False
         self._named = True
-        first = next(iter(drafts.values()))
         more = await name_calls(self._run, self._task, first, function)
         if more:
             self._calls = (*(self._calls or ()), *more)

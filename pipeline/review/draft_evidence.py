@@ -148,13 +148,15 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     """The draft with what came of running it; as it is, where nothing may be run."""
     language = draft.language or ""
     is_query = language == "sql"
-    is_compiled = compiler_of(language) is not None
+    is_compiled = bool(compiler_of(language))
     if not (is_query or is_compiled or language in INTERPRETERS) or not await may_run(run):
         return draft
     if is_query:
         return await examine_query(run, task, draft, source)
     if is_compiled:
-        return await examine_compiled(run, task, draft, source)
+        draft = await examine_compiled(run, task, draft, source)
+        if draft.fault or draft.unrun:
+            return draft
     if language == "python" and await asyncio.to_thread(is_notebook, draft.text):
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):

@@ -20,6 +20,7 @@ from pipeline.review.held_examples import HeldExamples
 from pipeline.review.query_runs import in_sql
 from pipeline.run import Run
 from pipeline.sampling import GREEDY, VARIED
+from pipeline.sandbox import compiler_of
 from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.case_runner import can_run
@@ -238,11 +239,12 @@ class Drawing:
         return max(each.seconds for each in self.drawn) * 3 < self._run.left_s
 
     async def may_compare(self) -> bool:
-        """Whether what the drafts do can be compared: Python, SQL and functions of JavaScript,
-        where they may run and the coder can write it in several ways."""
+        """Whether what the drafts do can be compared: Python, SQL, functions of JavaScript and what
+        can be compiled, where they may run and the coder can write it in several ways."""
         best, suite = self.best, find_examples(self._task.prompt)
         is_script = best.language == "javascript" and can_run(best.language, programs=False)
-        is_known = best.language in ("python", "sql") or is_script
+        is_compiled = compiler_of(best.language or "") is not None
+        is_known = best.language in ("python", "sql") or is_script or is_compiled
         lacks = best.unrun and not is_for_want_of_input(best.unrun, best.text, self._task.prompt)
         runs = is_known and not (best.fault or lacks or suite.program)
         return runs and self._run.is_general("coder") and await may_run(self._run)

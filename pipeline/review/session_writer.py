@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from pipeline.review.agreement import results_by_try
+from pipeline.analysis.draft import Draft
+from pipeline.review.agreement import AS_PROGRAM, print_of, results_by_try
+from pipeline.review.compiled_runs import wants_program
 from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import CaseResult
@@ -26,6 +28,7 @@ KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that r
 TRIED = 30  # sessions
 LEAST_ANSWERS = 5  # fewer say nothing of a class
 RUNS = 160  # of a program, many of which say nothing
+RUNS_OF_JAVA = 40  # each starts a virtual machine
 LEAST_RUNS = 3  # that it answers; fewer say nothing of a program
 _SPEAKS_OF_END = re.compile(r"\bexit|\busage\b|\bstatus\b|\bwithout (?:any )?arg", re.IGNORECASE)
 _MOST_READ = 20_000  # characters of a request
@@ -103,15 +106,18 @@ async def sessions_with_coroutines(run: Run, program: str, function: str) -> tup
     return tuple(result.case for result in best[:KEPT])
 
 
-async def runs_of_program(run: Run, request: str, program: str) -> tuple[Case, ...]:
+async def runs_of_program(
+    run: Run, request: str, program: str, language: str = "python"
+) -> tuple[Case, ...]:
     """Runs of a program that reads input, arguments or files: those of which different things come,
     and that it ends as usual, where the request speaks of no other end. () where it hardly answers,
     unless it falls over its own code. Raises SandboxUnavailable."""
-    runs = await asyncio.to_thread(sample_runs, program, request, RUNS)
+    n = RUNS_OF_JAVA if language == "java" else RUNS
+    runs = await asyncio.to_thread(sample_runs, program, request, n)
     if not runs:
         return ()
     with run.step("sandbox", "runs") as step:
-        (results,) = await results_by_try(run, program, [runs])
+        (results,) = await results_by_try(run, program, [runs], language=language)
         ends = bool(_SPEAKS_OF_END.search(request[:_MOST_READ]))
         answered = [each for each in _answered(results) if ends or not each.ended]
         if not answered:  # it goes on asking
@@ -129,6 +135,18 @@ async def runs_of_program(run: Run, request: str, program: str) -> tuple[Case, .
         return ()
     alike = [each for each in answered if each not in distinct.values()]
     return tuple(result.case for result in [*distinct.values(), *alike][:KEPT])
+
+
+async def runs_of_compiled(run: Run, request: str, draft: Draft) -> tuple[Case, ...]:
+    """Of a whole program that is asked for: `AS_PROGRAM` alone where it reads nothing. () where it
+    says nothing, or no program is asked for. Raises SandboxUnavailable."""
+    language = draft.language or ""
+    if not wants_program(request, draft.text):
+        return ()
+    if runs := await runs_of_program(run, request, draft.text, language):
+        return runs
+    printed = await print_of(run, draft.text, language)
+    return () if printed.says_nothing else (AS_PROGRAM,)
 
 
 async def _best_of(

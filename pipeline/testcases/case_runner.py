@@ -29,8 +29,11 @@ async def require_sandbox(settings: Settings) -> None:
 
 
 def can_run(language: str, *, programs: bool) -> bool:
-    """Whether tests of that language can be run here, where its interpreter is installed: whole
-    programs in any language of the sandbox, calls in Python, JavaScript and Bash."""
+    """Whether tests of that language can be run here, where its interpreter or compiler is
+    installed: whole programs in any language of the sandbox, calls in Python, JavaScript and
+    Bash."""
+    if programs and sandbox.compiler_of(language):
+        return True
     known = sandbox.INTERPRETERS.get(language)
     if known is None or not (programs or sandbox.is_callable(language)):
         return False

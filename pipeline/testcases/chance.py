@@ -14,6 +14,9 @@ _CLOCKS = {  # of the module `time`
 _OF_CLOCK = {("time", name) for name in _CLOCKS}
 _OF_SCRIPTS = re.compile(  # JavaScript's, Bash's and SQL's
     r"\bMath\.random\b|\bcrypto\b|\bDate\.now\b|\bDate\(\s*\)|\bnew Date\b(?!\s*\()|\bperformance\b"
+    r"|\b(?:math/rand|new Random|random_device|default_random_engine|mt19937|rand::|time\.Now"
+    r"|(?:Local\w+|Instant|Utc|Local)(?:\.|::)now|currentTimeMillis|nanoTime|SystemTime)\b"
+    r"|\brand::|\btime\((?:NULL|nullptr|0)\)|\bstd::chrono\b"
     r"|\b(?:S?RANDOM|EPOCH(?:REALTIME|SECONDS)|SECONDS|shuf|mktemp)\b|\$\(date\b|/dev/u?random"
     r"|\b(?i:gen_random_uuid|newid|rand|random|uuid)\(\s*\)"
 )

@@ -15,8 +15,14 @@ from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.sample_files import Files, sample_files, works_on_files
 
-_READS_INPUT = re.compile(r"\binput\(|\bstdin\b|\bfileinput\b")
-_READS_WORDS = re.compile(r"\bsys\.argv\b|\bargparse\b|\bargv\b")
+_READS_INPUT = re.compile(
+    r"\binput\(|\bstdin\b|\bfileinput\b"
+    # C's and C++'s, Go's, Java's
+    r"|\b(?:scanf|getchar|getline)\s*\(|\bcin\b|\b(?:os\.)?Stdin\b|\bfmt\.Scan|\bSystem\.in\b"
+)
+_READS_WORDS = re.compile(
+    r"\bsys\.argv\b|\bargparse\b|\bargv\b|\bos\.Args\b|\benv::args\b|\bargs\[\d\]"
+)
 _ELSEWHERE = re.compile(r"\b(?:requests|urllib|socket|subprocess|http|tkinter|curses|getpass)\b")
 _UNPACKS = "= sys.argv[1:]"
 _NAMED_FILE = re.compile(r"\b[\w-]{1,40}\.(?:txt|csv|json|log|ini|md|dat|db)\b")
@@ -24,6 +30,16 @@ _OPTION = re.compile(r"--?[a-zA-Z][\w-]{0,20}")
 _QUOTED = re.compile(r"`([^`\n]{1,80})`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"")
 _PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]{0,14}\b|<[a-z][\w -]{0,20}>|\b\d{1,4}\b")
 _SCRIPT = re.compile(r"^(?:\$ )?(?:python3? )?[\w-]+\.py\s*")
+_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'([^\'\\\n])\'')
+_COMPARED = re.compile(
+    r"(?:[=!]=|\bcase|equals(?:IgnoreCase)?\(|strcmp\(\w+,)\s*"
+    r'(?:"([^"\\\n]{1,16})"|\'([^\'\\\n])\'|(\d{1,3})\b)'
+)
+_SIGN = re.compile(r"[^\w\s]")
+_CLOSING, _CLOSED = ")]}>", str.maketrans("([{<", ")]}>")
+# Many programs read on and on where no number comes.
+_READS_NUMBERS = re.compile(r'\bscanf\s*\(\s*"[^"%]*%l*[dfiu]|\bnext(?:Int|Long|Double)\(')
+_READS_TEXTS = re.compile(r"%\d*[sc\[]|\bgetchar\b|\b[fs]?gets?\s*\(|\bgetline\b|\bnext(?:Line)?\(")
 _ENDS = ("quit", "exit", "q", "stop", "end", "bye")
 _MOST_READ = 20_000  # characters of a request
 _LONGEST = 16  # characters of a command
@@ -37,6 +53,7 @@ _TEXTS = (
     "the Cat's dog",
     "hello world",
 )
+_NUMBER_ROWS = ("1 2 3", "10 -5", "7 7", "4 100 2 9", "20")
 _ROWS = ("a\tb c\td", "1\t\t3", "x\ty\tz", "4\t5\t6")
 _TABLE = ("name,age", "Ann,33", "Bob,4", "Li,33")
 _ENTRIES = ("Ann 33", "Bob 4", "Li 33", "Zoe -2", "Cid 10")
@@ -105,6 +122,10 @@ class _Runs(random.Random):
         named = [form for form in forms if known.intersection(form.split()[:1])]
         self._forms = named or [form for form in forms if _PLACEHOLDER.search(form)]
         self._usages = [*_usages(request)]
+        self._takes_numbers = bool(
+            _READS_NUMBERS.search(program) and not _READS_TEXTS.search(program)
+        )
+        self._signs = "".join(each for each in compared if _SIGN.fullmatch(each))
         self._arity = _arity(program)
         self._disk: Files = ()
         if works_on_files(program):
@@ -158,6 +179,10 @@ class _Runs(random.Random):
         kinds: list[Sequence[str]] = [self._numbers, _TEXTS, self._numbers + _WORDS]
         kinds += [_ROWS] if not self._forms else []
         kinds += [_TABLE, _ENTRIES]
+        if len(self._signs) > 1:  # brackets, say: most other lines are nothing to the program
+            kinds += [self._sign_lines()] * len(kinds)
+        if self._takes_numbers:
+            kinds = [self._numbers, _NUMBER_ROWS]
         lines = self._forms if self._forms and of_form else self.choice(kinds)
         n = self.randint(1, _FORMS if lines is self._forms else _LINES)
         if self._counts_first and self.random() < _COUNTED:
@@ -166,6 +191,14 @@ class _Runs(random.Random):
             yield self._filled(self.choice(lines))
         if self._end and self.random() < 0.9:
             yield self._end
+
+    def _sign_lines(self) -> Sequence[str]:
+        """Of the signs that the program looks for; brackets are closed in half of them."""
+        signs = self._signs + "a"
+        made = ["".join(self.choices(signs, k=self.randint(1, 5))) for _ in range(_LINES)]
+        opening = ["".join(each for each in line if each not in _CLOSING) for line in made]
+        closed = [line + line[::-1].translate(_CLOSED) for line in opening]
+        return [*made, *closed, self._signs]
 
     def _filled(self, form: str) -> str:
         """With a word, a number or a file in place of each placeholder (`add NAME`), mostly with
@@ -189,6 +222,8 @@ class _Runs(random.Random):
 
 def _constants(program: str) -> Iterator[str]:
     tree = parse(program)
+    if tree is None:  # of another language
+        yield from (text for text in literals_in(program) if 0 < len(text) <= _LONGEST)
     for node in ast.walk(tree) if tree else ():
         match node:
             case ast.Constant(str(text)) if 0 < len(text) <= _LONGEST:
@@ -198,6 +233,9 @@ def _constants(program: str) -> Iterator[str]:
 def _compared(program: str) -> Iterator[str]:
     """The short texts and whole numbers that a program compares with, or chooses by."""
     tree = parse(program)
+    if tree is None:
+        found = _COMPARED.findall(program)
+        yield from (text or letter or number for text, letter, number in found)
     for node in ast.walk(tree) if tree else ():
         match node:
             case ast.Compare(left, _, others):
@@ -216,6 +254,11 @@ def _compared(program: str) -> Iterator[str]:
                     yield text
                 case ast.Constant(int(number)) if 2 < number < 1000:
                     yield str(number)
+
+
+def literals_in(program: str) -> Iterator[str]:
+    """Texts and letters between quotation marks, as most languages have them."""
+    yield from (text or letter for text, letter in _LITERAL.findall(program))
 
 
 def quoted_in(request: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.testcases.printed_values import plain_number
-from pipeline.testcases.program_runs import quoted_in
+from pipeline.testcases.program_runs import literals_in, quoted_in
 
 _FORMAT = re.compile(  # of what is printed
     r"\b(?:print|output|writ|display|show)\w*\b[^.\n]{0,100}(?:decimal|\bdigit|\bround|format|width"
@@ -34,6 +34,7 @@ _EMPTY = {
     *("of", "on", "or", "please", "that", "the", "their", "them", "there", "this", "to", "try"),
     *("again", "was", "what", "which", "with", "you", "your"),
 }
+_PLACE = re.compile(r"%[-+#0-9.*]*(?:ll?|z)?[a-zA-Z]|\\[a-z]|\{[^{}]{0,20}\}")
 _MOST_READ = 20_000  # characters of a request
 _MOST_SHOWN = 2_000  # of what a run printed
 
@@ -89,6 +90,8 @@ class _Words:
 def _texts(program: str) -> Iterator[str]:
     """Its constants, documentation left out."""
     tree = parse(program)
+    if tree is None:  # of another language, with places for values in its texts
+        yield from (_PLACE.sub(" ", text) for text in literals_in(program))
     nodes = [*ast.walk(tree)] if tree else []
     said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:

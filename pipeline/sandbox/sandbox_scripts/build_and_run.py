@@ -11,6 +11,7 @@ program that cannot be built the compiler's words, `"stage": "import"`.
 import json
 import marshal
 import os
+import resource
 import subprocess
 import sys
 
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
 _SHOWN = 2_000  # characters of what a run prints
-_READ = 100_000  # bytes of it; what prints more hardly ends
+_READ = 100_000  # bytes of it
+_LARGEST = 1_000_000  # bytes of a file; what prints more hardly ends
+_ENDLESS = 6  # runs, after which no more are made
+_NO_END = "it does not end"
 _CRASHES = (b"panic: ", b"fatal error: ", b"Exception in thread ", b"Error: Could not find or load")
 _RUST_PANIC = 101  # its exit status
 
@@ -33,9 +37,11 @@ def main() -> None:
     with open(f"{_HERE}/build.data", "rb") as file:  # noqa: PTH123
         asked = marshal.load(file)
     error = _built(asked["build"])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST, _LARGEST))  # of what each run writes
+    endless = 0
     for number, run in enumerate(asked["runs"]):
-        if error:
-            _send(_failed(error, "import"))
+        if error or endless == _ENDLESS:
+            _send(_failed(error or _NO_END, "import" if error else "call"))
             continue
         try:
             with ScratchFolder(f"/tmp/run{number}", run["files"] or ()) as folder:
@@ -43,6 +49,7 @@ def main() -> None:
             wrote = folder.changes() if run["files"] is not None else {}
         except Exception as refused:
             report, wrote = _failed(str(refused), "value"), {}
+        endless += report.get("message") == _NO_END
         _send({**report, "wrote": wrote} if wrote else report)
 
 
@@ -68,7 +75,7 @@ def _ran(words: "Sequence[str]", given: str, seconds: float) -> "dict[str, Any]"
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return _failed("it does not end", "call")
+            return _failed(_NO_END, "call")
         out.seek(0)
         err.seek(0)
         said, complaint = out.read(_READ), err.read(_READ)

@@ -1,0 +1,35 @@
+"""What programs in compiled languages do when they are run."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+from pipeline import sandbox
+from pipeline.run import Run
+from pipeline.sandbox import Case, CaseResult
+
+MAIN = re.compile(r"\bmain\s*\(")
+# What is called, and does nothing by itself.
+_CALLED = re.compile(
+    r"\b(?:class(?:es)?|enum|func(?:tions?)?|fn|generics?|interface|lambdas?|macros?|methods?|record"
+    r"|structs?|templates?|traits?)\b|\b\w+\([^()\n]*\)",
+    re.IGNORECASE,
+)
+_MOST_READ = 20_000  # characters of a request
+
+
+def wants_program(request: str, program: str) -> bool:
+    """Whether a request asks for a whole program, and this is one."""
+    return bool(MAIN.search(program)) and not _CALLED.search(request[:_MOST_READ])
+
+
+async def results_of_compiled(
+    run: Run, program: str, runs: Sequence[Case], language: str
+) -> Sequence[CaseResult]:
+    """What comes of each run; nothing where the time is used up. Raises SandboxUnavailable."""
+    try:
+        async with asyncio.timeout_at(run.deadline):
+            limits = sandbox.Limits.of(run.settings)
+            return await sandbox.run_built(language, program, runs, limits)
+    except TimeoutError:
+        return ()
