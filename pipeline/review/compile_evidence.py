@@ -16,6 +16,7 @@ from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.undefined_names import words_in
 from pipeline.run import Run
 from pipeline.sandbox import Outcome
+from pipeline.step import Step
 from pipeline.task import Task
 
 COMPILE = "compile"  # the kind of what a compiler refuses
@@ -38,20 +39,13 @@ async def examine_compiled(run: Run, task: Task, draft: Draft, source: DraftSour
     if not sandbox.compiler_of(language):
         return draft
     try:
-        program = await asyncio.to_thread(compilable, language, draft.text)
-    except Unread:
-        return draft
-    if program is None:
-        return draft
-    with run.step("sandbox", "compile") as step:
-        try:
+        if not await asyncio.to_thread(compilable, language, draft.text):
+            return draft
+        with run.step("sandbox", "compile") as step:
             async with asyncio.timeout_at(run.deadline):
-                errors = await _errors(run, language, program)
-                if errors and (mended := await _repaired(run, draft)):
-                    draft, errors = mended, []
-        except TimeoutError:
-            errors = []
-        step.note = f"{errors[0]}" if errors else "it compiles"
+                draft, errors = await _compiled(run, draft, step)
+    except (TimeoutError, Unread):
+        return draft
     if not errors:
         return draft
     if why := await asyncio.to_thread(_excuse, errors, task, draft):
@@ -60,35 +54,28 @@ async def examine_compiled(run: Run, task: Task, draft: Draft, source: DraftSour
     return replace(draft, findings=(fault,))
 
 
-async def _errors(run: Run, language: str, program: str) -> list[CompileError]:
-    """By the usual standard of the language; none where it is a program by any, or where the
-    compiler itself did not get through."""
-    outcomes = await _compiled(run, language, program)
-    if not outcomes or outcomes[-1].exit == 0:
-        return []
-    return compile_errors(language, _said(outcomes))
-
-
-async def _repaired(run: Run, draft: Draft) -> Draft | None:
-    """With what the compiler suggests, where it compiles then."""
-    language, text, pieces = draft.language or "", draft.text, list[str]()
+async def _compiled(run: Run, draft: Draft, step: Step) -> tuple[Draft, list[CompileError]]:
+    """The draft, with what the compiler asks for where it compiles then, and its errors by the
+    usual standard of the language; none where it is a program by any. Raises Unread and
+    SandboxUnavailable."""
+    language, text = draft.language or "", draft.text
+    errors, put_in = list[CompileError](), list[str]()
     for _ in range(_ROUNDS):
         program = await asyncio.to_thread(compilable, language, text)
-        if program != text:
-            return None  # the compiler's places are those of another text
-        outcomes = await _compiled(run, language, text)
+        limits = sandbox.Limits.of(run.settings)
+        outcomes = await sandbox.compile_program(language, program or text, limits)
         if outcomes[-1].exit == 0:
-            return replace(draft, text=text, put_in=(*draft.put_in, *pieces)) if pieces else None
-        text, put_in = repaired(language, text, _said(outcomes))
-        if not put_in:
-            return None
-        pieces += put_in
-    return None
-
-
-async def _compiled(run: Run, language: str, program: str) -> Sequence[Outcome]:
-    limits = sandbox.Limits.of(run.settings)
-    return await sandbox.compile_program(language, program, limits)
+            step.note = "it compiles"
+            return replace(draft, text=text, put_in=(*draft.put_in, *put_in)), []
+        errors = errors or compile_errors(language, _said(outcomes))
+        if program != text:
+            break  # the compiler's places are those of another text
+        text, pieces = repaired(language, text, _said(outcomes))
+        if not pieces:
+            break
+        put_in += pieces
+    step.note = str(errors[0]) if errors else f"the compiler did not end: {outcomes[0].ended}"
+    return draft, errors
 
 
 def _said(outcomes: Sequence[Outcome]) -> str:
