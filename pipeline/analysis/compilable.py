@@ -9,19 +9,20 @@ from pipeline.analysis.syntax_process import in_syntax_process
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_INCLUDE = r"^[ \t]*#[ \t]*include"
 _MOST_READ = 30_000  # characters
 _PACKAGE = re.compile(r"^package\b", re.MULTILINE)
 _GO_MAIN = re.compile(r"^func main\(\)", re.MULTILINE)
 _JAVA_IMPORT = re.compile(r"^(?:import|package)\b[^;\n]*;", re.MULTILINE)
 # What only another compiler of a language's kin takes, or what is no program.
 _OF_KIN = {
-    "c": re.compile(r"^\s*(?:@\w+|#import)|\b__(?:global|device)__\b|<<<", re.MULTILINE),
+    "c": re.compile(r"^[ \t]*(?:@\w+|#import)|\b__(?:global|device)__\b|<<<", re.MULTILINE),
     "cpp": re.compile(
-        r"^\s*(?:@\w+|#import|import\b|export\b|module\b)|\b__(?:global|device)__\b|<<<"
+        r"^[ \t]*(?:@\w+|#import|import\b|export\b|module\b)|\b__(?:global|device)__\b|<<<"
         r"|^void (?:setup|loop)\(",
         re.MULTILINE,
     ),
-    "java": re.compile(r"^(?:open )?module\s+[\w.]+\s*\{", re.MULTILINE),
+    "java": re.compile(r"^(?:open )?module[ \t]+[\w.]{1,200}\s{0,9}\{", re.MULTILINE),
 }
 # What is a statement and is not called so.
 _STATEMENTS = frozenset(
@@ -58,7 +59,7 @@ def compilable(language: str, text: str) -> str | None:
 
 def is_whole(language: str, text: str) -> bool:
     """Whether it says where its names come from, as a whole file does."""
-    mark = {"c": r"^\s*#\s*include", "cpp": r"^\s*#\s*include", "go": r"^package\b"}.get(language)
+    mark = {"c": _INCLUDE, "cpp": _INCLUDE, "go": r"^package\b"}.get(language)
     if mark:
         return re.search(mark, text, re.MULTILINE) is not None
     return language != "java" or not is_of_methods(text)

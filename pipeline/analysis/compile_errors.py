@@ -8,8 +8,10 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 _SHOWN = 200
+MOST_SAID = 65_536  # characters; the first errors are what counts
 _LINE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? ?(?:(?:fatal )?error: )?(?P<said>.*)"
 )
@@ -34,7 +36,7 @@ class CompileError:
 def compile_errors(language: str, said: str) -> list[CompileError]:
     """The errors of what a compiler wrote to its standard output and error."""
     read = {"rust": _of_rust, "java": _of_java, "go": _of_go}.get(language, _of_c)
-    return list(read(said.translate(_QUOTES)))
+    return list(read(said[:MOST_SAID].translate(_QUOTES)))
 
 
 _QUOTES = str.maketrans("‘’", "''")
@@ -50,22 +52,21 @@ _UNKNOWN_IN_C = re.compile(
 _NO_FILE = re.compile(r"No such file or directory|file not found|module '?[\w.]+'? not found")
 
 
+# The program's line because of which there is an error in a template of the library.
+_ASKS = re.compile(r"^program\.\w+:(\d+):", re.MULTILINE)
+
+
 def _of_c(said: str) -> Iterator[CompileError]:
-    for line in said.splitlines():
+    asks = _ASKS.search(said)
+    for line in said.split("\n"):
         found = _LINE.match(line) if _ERROR.match(line) else None
         if not found:
             continue
         message, own = found["said"], found["file"].startswith("program.")
         unknown = _UNKNOWN_IN_C.search(message)
         name = next(filter(None, unknown.groups()), "") if unknown else ""
-        number = int(found["line"]) if own else _line_that_asks(said)
+        number = int(found["line"] if own or not asks else asks[1])
         yield CompileError(_short(message), number, name, bool(_NO_FILE.search(message)))
-
-
-def _line_that_asks(said: str) -> int:
-    """The program's line because of which there is an error in a template of the library."""
-    found = re.search(r"^program\.\w+:(\d+):", said, re.MULTILINE)
-    return int(found[1]) if found else 0
 
 
 _NO_PACKAGE_IN_GO = re.compile(
@@ -74,7 +75,7 @@ _NO_PACKAGE_IN_GO = re.compile(
 
 
 def _of_go(said: str) -> Iterator[CompileError]:
-    for found in filter(None, map(_LINE.match, said.splitlines())):
+    for found in filter(None, map(_LINE.match, said.split("\n"))):
         message = found["said"]
         unknown = re.match(r"undefined: (\w+)$", message)
         is_elsewhere = bool(_NO_PACKAGE_IN_GO.search(message))
@@ -95,7 +96,7 @@ _OF_JDK = re.compile(
 
 
 def _of_java(said: str) -> Iterator[CompileError]:
-    lines = said.splitlines()
+    lines = said.split("\n")
     for at, line in enumerate(lines):
         found = _LINE.match(line) if _ERROR.match(line) else None
         if not found:
@@ -125,13 +126,22 @@ _NO_CRATE = re.compile(
 )
 
 
-def _of_rust(said: str) -> Iterator[CompileError]:
-    for line in said.splitlines():
+def diagnostics(said: str) -> Iterator[dict[str, Any]]:
+    """The errors that rustc tells as objects, a line each."""
+    for line in said.split("\n"):
+        if not line.startswith("{"):
+            continue
         try:
             told = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue  # cut off
-        if not isinstance(told, dict) or told.get("level") != "error" or not told.get("spans"):
+        if told.get("level") == "error":
+            yield told
+
+
+def _of_rust(said: str) -> Iterator[CompileError]:
+    for told in diagnostics(said):
+        if not told.get("spans"):
             continue
         message = str(told["message"]).partition("\n")[0]
         unknown = _UNKNOWN_IN_RUST.search(message)

@@ -1,11 +1,12 @@
 """What a compiler says would make a program compile, put in: includes that GCC names, and those of
 rustc's suggestions that change nothing of what a program does. Pure."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from pipeline.analysis.compile_errors import MOST_SAID, diagnostics
 
 _INCLUDE = re.compile(r"did you forget to '(#include <[\w.]+>)'")
 _NOT_IN_STD = re.compile(r"'(\w+)' is not a member of 'std'")
@@ -36,6 +37,7 @@ class Edit:
 
 def repaired(language: str, program: str, said: str) -> tuple[str, list[str]]:
     """The program with what its compiler suggests, and those pieces; as it is, without any."""
+    said = said[:MOST_SAID]
     if language == "rust":
         return _edited(program, list(_suggested(said)))
     said = said.translate(str.maketrans("‘’", "''"))
@@ -53,13 +55,7 @@ def _of_std(said: str) -> Iterator[str]:
 
 def _suggested(said: str) -> Iterator[Edit]:
     """Of each error the first suggestion that is certain."""
-    for line in said.splitlines():
-        try:
-            told = json.loads(line)
-        except ValueError:
-            continue  # cut off
-        if not isinstance(told, dict) or told.get("level") != "error":
-            continue
+    for told in diagnostics(said):
         children = told.get("children", ())
         yield from next(filter(None, map(_edits, children)), ())
 

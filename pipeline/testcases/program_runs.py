@@ -30,7 +30,7 @@ _OPTION = re.compile(r"--?[a-zA-Z][\w-]{0,20}")
 _QUOTED = re.compile(r"`([^`\n]{1,80})`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"")
 _PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]{0,14}\b|<[a-z][\w -]{0,20}>|\b\d{1,4}\b")
 _SCRIPT = re.compile(r"^(?:\$ )?(?:python3? )?[\w-]+\.py\s*")
-_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'([^\'\\\n])\'')
+_LITERAL = re.compile(r'"((?:[^"\\\n]|\\.){0,300})"|\'([^\'\\\n])\'')
 _COMPARED = re.compile(
     r"(?:[=!]=|\bcase|equals(?:IgnoreCase)?\(|strcmp\(\w+,)\s*"
     r'(?:"([^"\\\n]{1,16})"|\'([^\'\\\n])\'|(\d{1,3})\b)'
@@ -42,6 +42,7 @@ _READS_NUMBERS = re.compile(r'\bscanf\s*\(\s*"[^"%]*%l*[dfiu]|\bnext(?:Int|Long|
 _READS_TEXTS = re.compile(r"%\d*[sc\[]|\bgetchar\b|\b[fs]?gets?\s*\(|\bgetline\b|\bnext(?:Line)?\(")
 _ENDS = ("quit", "exit", "q", "stop", "end", "bye")
 _MOST_READ = 20_000  # characters of a request
+_MOST_CODE = 30_000  # of a program in another language than Python
 _LONGEST = 16  # characters of a command
 _WORDS = ("cat", "dog", "two words", "B", "3", "abc")
 _NUMBERS = ("3", "1", "10", "2", "-5", "2.5", "20", "0", "100", "7")
@@ -234,7 +235,7 @@ def _compared(program: str) -> Iterator[str]:
     """The short texts and whole numbers that a program compares with, or chooses by."""
     tree = parse(program)
     if tree is None:
-        found = _COMPARED.findall(program)
+        found = _COMPARED.findall(program[:_MOST_CODE])
         yield from (text or letter or number for text, letter, number in found)
     for node in ast.walk(tree) if tree else ():
         match node:
@@ -258,7 +259,7 @@ def _compared(program: str) -> Iterator[str]:
 
 def literals_in(program: str) -> Iterator[str]:
     """Texts and letters between quotation marks, as most languages have them."""
-    yield from (text or letter for text, letter in _LITERAL.findall(program))
+    yield from (text or letter for text, letter in _LITERAL.findall(program[:_MOST_CODE]))
 
 
 def quoted_in(request: str) -> Iterator[str]:

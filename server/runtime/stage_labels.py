@@ -19,6 +19,7 @@ WORDS = {
 _TASKS = {
     ("coder", "tests"): "writing tests",
     ("coder", "examples"): "reading examples",
+    ("sandbox", "compile"): "compiling",
     ("sandbox", "tests of drafts"): "running tests",
     ("sandbox", "examples that a model read"): "running examples",
 }

@@ -28,6 +28,9 @@ from pipeline.analysis.asked_language import language_asked_for
 from pipeline.analysis.code_document import Code, is_code_document
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
+from pipeline.analysis.compilable import compilable, is_whole
+from pipeline.analysis.compile_errors import compile_errors
+from pipeline.analysis.compiler_repairs import repaired
 from pipeline.analysis.definitions import changed_names, public_names
 from pipeline.analysis.draft import Draft, read_draft
 from pipeline.analysis.emptied_functions import emptied
@@ -104,6 +107,7 @@ from pipeline.review.verdict import read_verdict
 from pipeline.review.wishes import excused_crashes, may_raise, wants_another
 from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Outcome
+from pipeline.sandbox.compilers import COMPILERS
 from pipeline.sandbox.test_files import read_report
 from pipeline.sandbox.value_comparison import same_text
 from pipeline.security import bandit_scan
@@ -415,6 +419,16 @@ READERS: dict[str, Reader] = {
         ),
         Unread,
     ),
+    "compiled code: whole files": _quietly(
+        lambda text: [(compilable(name, text), is_whole(name, text)) for name in COMPILERS], Unread
+    ),
+    "compiled code: what compilers say": lambda text: [
+        (
+            compile_errors(name, f"program.c:1:1: error: {text}\n{text}"),
+            repaired(name, text[:30_000], f"{text} ‘{text}’ is not a member of ‘std’"),
+        )
+        for name in COMPILERS
+    ],
     "sessions with coroutines": lambda text: sessions_with_coroutines(
         f"async def f(coros, {text}):\n    {text}", "f", 20
     ),
