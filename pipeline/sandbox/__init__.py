@@ -5,7 +5,7 @@ test says; `check` proves what this machine can enforce.
 """
 
 from pipeline.errors import SandboxUnavailable
-from pipeline.sandbox.built_programs import run_built
+from pipeline.sandbox.built_programs import run_built, with_driver
 from pipeline.sandbox.case_execution import run_calls, run_case
 from pipeline.sandbox.check import Check, check
 from pipeline.sandbox.compilers import compile_program, compiler_of
@@ -40,4 +40,5 @@ __all__ = [
     "run_built",
     "run_calls",
     "run_case",
+    "with_driver",
 ]

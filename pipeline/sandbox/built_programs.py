@@ -1,4 +1,5 @@
-"""`run_built`: a program in a compiled language, built and run with input in one sandbox."""
+"""`run_built`: a program in a compiled language, built and run with input in one sandbox;
+`with_driver`: with a program that calls its functions."""
 
 import marshal
 import re
@@ -25,6 +26,11 @@ _RUN_S = 0.5  # one run; usual ones take a hundredth of it
 _JVM = ("-Xmx128m", "-Xms8m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 _CLASS = re.compile(r"\b(?:class|enum|interface|record)\s+(\w+)")
 _MAIN = re.compile(r"\bvoid\s+main\s*\(")
+_PACKAGE = re.compile(r"^package\s+\w+", re.MULTILINE)
+_OF_JAVA = re.compile(r"^\s*package\s[^\n]*\n", re.MULTILINE)
+_GO_MAIN = re.compile(r"^func main\(", re.MULTILINE)
+_RUST_MAIN = re.compile(r"\bfn\s+main\s*\(")
+_ANY_MAIN = re.compile(r"\bmain\s*\(")
 
 
 async def run_built(
@@ -57,6 +63,27 @@ async def run_built(
     files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in _FILES}
     command = ["python", "-I", "-S", f"{_FOLDER}/build_and_run.py"]
     return reported(cases, await run(files, command, limits, shown=shown))
+
+
+def with_driver(language: str, code: str, driver: str) -> tuple[str, Mapping[str, str]]:
+    """The program, and what stands beside it. A driver goes with the code as the language has it:
+    Go's is a second file of its package without its first line (`func init` runs before `main`),
+    Java's a second class `LaiosTest` with `main`; C's, C++'s and Rust's stands behind the code,
+    whose own `main` gets another name. "" for none: the code runs by itself."""
+    match language:
+        case "go":
+            named = _PACKAGE.sub("package main", code, count=1)
+            program = named if _PACKAGE.search(named) else f"package main\n{named}"
+            if not _GO_MAIN.search(program):
+                program += "\nfunc main() {}\n"
+            return program, {"tests.go": f"package main\n{driver}"} if driver else {}
+        case "java":
+            return _OF_JAVA.sub("", code, count=1), {"LaiosTest.java": driver} if driver else {}
+        case "rust":
+            return (f"{_RUST_MAIN.sub('fn answer_main(', code)}\n{driver}" if driver else code), {}
+        case _:
+            renamed = _ANY_MAIN.sub("answer_main(", code)
+            return (f"{renamed}\n{driver}" if driver else code), {}
 
 
 def _run(case: Case) -> dict[str, Any]:
