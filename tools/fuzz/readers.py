@@ -136,6 +136,7 @@ from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.seed_constants import seeds_of
 from pipeline.testcases.signature_fit import stub_of
 from pipeline.testcases.tap import read_tap
+from pipeline.testcases.typed_calls import calls_of_compiled
 from pipeline.validation_messages import nearest, read_as
 from retrieval.search_words import SearchTerms, spread
 from retrieval.sketched_names import names_in
@@ -551,6 +552,9 @@ READERS: dict[str, Reader] = {
         )
         for language in sorted(grammar._GRAMMARS)
     },
+    "functions of compiled languages": lambda text: [
+        calls_of_compiled(language, text, "f", text, 3) for language in COMPILERS
+    ],
     "JavaScript: outline": _quietly(lambda text: ecmascript.outline(text, "a.js"), Unread),
     "forgotten imports of a project": _own_imports,
     "Python: a file of a project": _in_project("a.py"),

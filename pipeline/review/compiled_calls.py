@@ -1,0 +1,63 @@
+"""What comes of calls of a function in a compiled language: built with a driver that makes them,
+once, and run for each of them by itself."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline import sandbox
+from pipeline.analysis.call_signatures import entry_among, signatures
+from pipeline.analysis.compilable import compilable
+from pipeline.analysis.syntax_process import Unread
+from pipeline.run import Run
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
+from pipeline.testcases.call_drivers import MARK, NoDriver, driver_of
+
+
+async def results_of_calls(
+    run: Run, language: str, program: str, calls: Sequence[Case], function: str
+) -> list[CaseResult]:
+    """`returned` is the result as text, of a function that gives none what it changed or printed;
+    None where that says nothing. `raised` where it crashed, did not end or ended the program, all
+    `unusable` where it cannot be built, or has no function that takes these arguments; [] where the
+    run's time is used up. Raises SandboxUnavailable."""
+    try:
+        async with asyncio.timeout_at(run.deadline):
+            try:
+                made = await asyncio.to_thread(
+                    _program, language, program, calls, function, run.request.prompt
+                )
+            except (NoDriver, Unread) as error:
+                why = str(error) or "it takes too long to parse"
+                return [CaseResult(call, "unusable", error=why) for call in calls]
+            whole, beside = sandbox.with_driver(language, *made)
+            runs = [
+                Case(Arguments(), ANY_VALUE, name=call.name, stdin="", words=(str(n),))
+                for n, call in enumerate(calls)
+            ]
+            limits = sandbox.Limits.of(run.settings)
+            results = await sandbox.run_built(language, whole, runs, limits, beside)
+    except TimeoutError:
+        return []
+    return [_result(each, call) for each, call in zip(results, calls, strict=True)]
+
+
+def _program(
+    language: str, program: str, calls: Sequence[Case], function: str, request: str
+) -> tuple[str, str]:
+    """The whole program and its driver. Raises NoDriver and Unread."""
+    whole = compilable(language, program)
+    found = entry_among(signatures(language, whole or ""), function, request)
+    if whole is None or found is None:
+        raise NoDriver("it has no function that can be called")
+    return whole, driver_of(language, found, calls)
+
+
+def _result(came: CaseResult, call: Case) -> CaseResult:
+    if came.came != "printed":
+        return came.of(call)
+    if came.ended:
+        error = f"it ended with status {came.ended}"
+        return replace(came.of(call), came="raised", value=None, error=error, raised=("Exit",))
+    printed, _, result = str(came.value).partition(MARK)
+    return replace(came.of(call), came="returned", value=result.rstrip() or printed or None)

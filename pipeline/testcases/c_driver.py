@@ -1,0 +1,165 @@
+"""The driver of a function in C. Pure."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pipeline.analysis.call_signatures import Signature
+from pipeline.testcases.call_slots import Slot
+from pipeline.testcases.driver_parts import TRUTH, Given, quoted, switch
+from pipeline.testcases.type_texts import Kind, kind_of
+
+_BUFFER = 256
+_PLACES = 64  # of an array that a function fills
+_HEAD = """
+#include <stdio.h>
+#include <stdlib.h>
+static void laios_text(const char *s) {
+  if (!s) { printf("NULL"); return; }
+  putchar('"');
+  for (; *s; s++) {
+    if (*s == '"' || *s == '\\\\') putchar('\\\\');
+    putchar(*s);
+  }
+  putchar('"');
+}
+static void laios_char(char c) { char s[2] = {c, 0}; laios_text(s); }
+static void laios_int(long long n) { printf("%lld", n); }
+static void laios_float(double d) { printf("%.6g", d + 0.0); }
+"""
+_TAIL = """
+int main(int argc, char **argv) {
+  laios_call(argc > 1 ? atoi(argv[1]) : 0);
+  fflush(stdout);
+  return 0;
+}
+"""
+_SHOWS = {"str": "laios_text", "char": "laios_char", "float": "laios_float"}
+
+
+def c_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
+    """Raises ValueError where what it gives cannot be shown."""
+    after = [*_after(signature, slots)]
+    call = _call(signature, slots)
+    bodies = ("\n".join([*_declared(slots, given), call, *after]) for given in calls)
+    return f"{_HEAD}static void laios_call(int n) {{\n{switch(bodies)}\n}}\n{_TAIL}"
+
+
+def _call(signature: Signature, slots: Sequence[Slot]) -> str:
+    given = ", ".join(argument(at, slot) for at, slot in enumerate(slots))
+    called = f"{signature.name}({given});"
+    if signature.result == "void":
+        return f"{called} putchar(2);"
+    return f"{signature.result} r = {called} putchar(2);"
+
+
+def _after(signature: Signature, slots: Sequence[Slot]) -> Iterator[str]:
+    """Shows what came. What is written where a function says that it failed is no result."""
+    changed = [(at, slot) for at, slot in enumerate(slots) if slot.role == "out" or slot.is_changed]
+    if signature.result == "void":
+        yield from (left(at, slot) for at, slot in changed)
+        return
+    if signature.result.endswith("*") and "char" not in signature.result:
+        yield _array_result(signature, slots)
+        return
+    text = signature.result.endswith("*")
+    kind = Kind("str", "char *") if text else kind_of("c", signature.result)
+    if kind is None or signature.result.count("*") > 1:
+        raise ValueError("no plain result")
+    truth = "!!" if kind.name == "bool" or TRUTH.fullmatch(signature.name) else ""
+    yield f"{shows(kind)}({truth}r);"
+    if kind.name in ("int", "bool"):
+        done = "r" if kind.name == "bool" or truth else "(long long)r >= 0"
+        shown = "".join(left(at, slot) for at, slot in changed if slot.role == "out")
+        shown += "".join(_beginning(at, slot) for at, slot in changed if slot.role != "out")
+        yield f"if ({done}) {{ putchar(' '); {shown} }}" if shown else ""
+
+
+def _array_result(signature: Signature, slots: Sequence[Slot]) -> str:
+    """As many as an out-parameter says. Raises ValueError where there is none."""
+    kind = kind_of("c", signature.result.replace("*", ""))
+    sizes = [at for at, slot in enumerate(slots) if slot.role == "out" and slot.kind.name == "int"]
+    if kind is None or signature.result.count("*") > 1 or not sizes:
+        raise ValueError("no known size")
+    size = f"(long long)a{sizes[-1]}[0]"
+    return f'if (!r) printf("NULL"); else {_each(kind, "r", f"i < {size} && i < 1000")}'
+
+
+def shows(kind: Kind) -> str:
+    return _SHOWS.get(kind.name, "laios_int")
+
+
+def left(at: int, slot: Slot) -> str:
+    """Shows what a parameter holds after the call."""
+    end = "putchar('\\n');"
+    if slot.role == "out" and slot.kind.name != "str":  # but for zeros that it does not reach
+        reached = f"int k = {_PLACES}; while (k > 1 && !a{at}[k - 1]) k--;"
+        return f"{{ {reached} {_each(slot.kind, f'a{at}', 'i < k')} {end} }}"
+    if slot.kind.name != "list":
+        return f"{shows(slot.kind)}(a{at}); {end}"
+    return f"{_each(slot.kind.items[0], f'a{at}', f'i < a{at}_n')} {end}"
+
+
+def _each(kind: Kind, name: str, so_far: str) -> str:
+    shown = f"{shows(kind)}({name}[i]); putchar(' ');"
+    return f"for (long long i = 0; {so_far}; i++) {{ {shown} }}"
+
+
+def _beginning(at: int, slot: Slot) -> str:
+    """Of an array so many as the result says: what removes some from it gives how many are left."""
+    if slot.kind.name != "list":
+        return ""
+    return _each(slot.kind.items[0], f"a{at}", f"i < a{at}_n && i < (long long)r")
+
+
+def argument(at: int, slot: Slot) -> str:
+    if slot.role == "size":
+        return f"a{at}"
+    if slot.role == "out" and not slot.is_pointer:
+        return f"a{at}[0]"
+    if slot.is_pointer and slot.kind.name not in ("list", "str") and slot.role == "value":
+        return f"&a{at}"
+    return f"(void *)a{at}" if slot.kind.name == "list" else f"a{at}"
+
+
+def _declared(slots: Sequence[Slot], given: Given) -> Iterator[str]:
+    for at, slot in enumerate(slots):
+        plain = pointed(at, slot, given)
+        yield plain or f"{slot.kind.text} a{at} = {_plain(slot.kind, given[at])};"
+
+
+def pointed(at: int, slot: Slot, given: Given) -> str:
+    """The declaration of what is an address in C, and of sizes; "" for a plain value."""
+    if slot.role == "out":
+        places = _BUFFER if slot.kind.name == "str" else _PLACES
+        plain = "char" if slot.kind.name == "str" else slot.kind.text
+        return f"{plain} a{at}[{places}] = {{0}};"
+    if slot.role == "size":
+        return f"{slot.kind.text} a{at} = {_size(slot, given)};"
+    if slot.is_pointer and slot.kind.name == "str":
+        return f"char a{at}[{_BUFFER}] = {quoted(given[at])};"
+    if slot.is_pointer and slot.kind.name == "list":
+        return f"int a{at}_n = {len(given[at])}; {_array(at, slot.kind.items[0], given[at])}"
+    return ""
+
+
+def _size(slot: Slot, given: Given) -> int:
+    """Of arrays with one size the shortest's; of a buffer its own."""
+    return min(len(given[each]) if each in given else _BUFFER for each in slot.of)
+
+
+def _array(at: int, item: Kind, values: Sequence[Any]) -> str:
+    """One place at least: C has no empty arrays."""
+    if item.name == "str":
+        texts = ", ".join(map(quoted, values)) or '""'
+        held = ", ".join(f"a{at}_s[{n}]" for n in range(len(values))) or "0"
+        return (
+            f"char a{at}_s[][{_BUFFER}] = {{{texts}}}; char *a{at}[{len(values) + 1}] = {{{held}}};"
+        )
+    written = ", ".join(_plain(item, each) for each in values) or "0"
+    return f"{item.text} a{at}[{len(values) + 1}] = {{{written}}};"
+
+
+def _plain(kind: Kind, value: Any) -> str:
+    if kind.name == "char":
+        return quoted(value, "'")
+    return repr(float(value)) if kind.name == "float" else str(int(value))

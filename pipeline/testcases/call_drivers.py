@@ -1,0 +1,54 @@
+"""Programs that call a function of another one, in the same language: the driver that stands beside
+it makes the call whose number is its only argument and prints what comes of it. Pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pipeline.analysis.call_signatures import Signature
+from pipeline.sandbox import Case
+from pipeline.testcases.c_driver import c_driver
+from pipeline.testcases.call_slots import Slot, slots_of, values_of
+from pipeline.testcases.cpp_driver import cpp_driver
+from pipeline.testcases.driver_parts import MARK, Given
+from pipeline.testcases.go_driver import go_driver
+from pipeline.testcases.java_driver import java_driver
+from pipeline.testcases.rust_driver import rust_driver
+
+__all__ = ["MARK", "NoDriver", "driver_of"]
+
+
+class NoDriver(ValueError):
+    """The function does not take what the calls give."""
+
+
+def driver_of(language: str, signature: Signature, cases: Sequence[Case]) -> str:
+    """Its source. What it prints after MARK is the result, as text in which the same results are
+    the same: fractions with six digits, what has no order sorted. Nothing where there is no result;
+    of a function that gives none what it left in what may be changed. Raises NoDriver."""
+    slots = slots_of(language, signature)
+    if slots is None:
+        raise NoDriver("it takes what no plain value is")
+    try:
+        calls = [_given(slots, case) for case in cases]
+        return _WRITERS[language](signature, slots, calls)
+    except (ValueError, TypeError, AttributeError, KeyError):
+        raise NoDriver("it takes other arguments") from None
+
+
+def _given(slots: Sequence[Slot], case: Case) -> Given:
+    """The values, by the places of their parameters. Raises ValueError and the like for what these
+    parameters cannot be."""
+    if case.arguments.kwargs:
+        raise ValueError("there are no keywords")
+    values = zip(values_of(slots), case.arguments.args, strict=True)
+    fitted = iter([slot.kind.fit(value) for slot, value in values])
+    return {at: next(fitted) for at, slot in enumerate(slots) if slot.role == "value"}
+
+
+_Writer = Callable[[Signature, Sequence[Slot], Sequence[Given]], str]
+_WRITERS: Mapping[str, _Writer] = {
+    "c": c_driver,
+    "cpp": cpp_driver,
+    "go": go_driver,
+    "java": java_driver,
+    "rust": rust_driver,
+}

@@ -1,0 +1,35 @@
+"""What the drivers of all languages have in common. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+MARK = "\x02"
+"""Printed between what the program prints itself and the result."""
+
+Given = Mapping[int, Any]
+"""A call's values, by the places of their parameters."""
+
+TRUTH = re.compile(
+    r"(?:is|has|can|are)(?:_|[A-Z])\w*"
+    r"|is(?:prime|palin|even|odd|valid|sorted|leap|empty|anagram|perfect|armstrong|balanced)\w*"
+)
+"""Functions whose numbers are true or false: any but 0 is the same."""
+
+
+def quoted(text: str, quote: str = '"') -> str:
+    """A plain ASCII text as C, C++ and Java write it; three digits, so that none that follows is
+    read as one of them."""
+    return quote + "".join(_escaped(each) for each in text) + quote
+
+
+def _escaped(character: str) -> str:
+    if character in "\"'\\?":  # ??= is another character in old C
+        return "\\" + character if character != "?" else "?"
+    return character if character.isprintable() else f"\\{ord(character):03o}"
+
+
+def switch(bodies: Iterable[str], head: str = "switch (n)") -> str:
+    """Of C's kin."""
+    cases = "\n".join(f"case {n}: {{\n{body}\nbreak; }}" for n, body in enumerate(bodies))
+    return f"{head} {{\n{cases}\n}}"

@@ -1,0 +1,157 @@
+"""The driver of a function in Rust. Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pipeline.analysis.call_signatures import Signature
+from pipeline.testcases.call_slots import Slot
+from pipeline.testcases.driver_parts import Given
+from pipeline.testcases.type_texts import Kind, arguments_of
+
+_HEAD = r"""
+trait LaiosShow { fn laios(&self) -> String; }
+macro_rules! laios_plain { ($form:expr, $($t:ty),*) => { $(
+  impl LaiosShow for $t { fn laios(&self) -> String { format!($form, self) } } )* } }
+laios_plain!("{}", i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, bool);
+laios_plain!("{:?}", str, String, ());
+impl LaiosShow for char { fn laios(&self) -> String { self.to_string().laios() } }
+impl LaiosShow for f64 { fn laios(&self) -> String {
+  let plain: f64 = format!("{:.5e}", self).parse().unwrap_or(*self);
+  format!("{}", plain + 0.0)
+} }
+impl LaiosShow for f32 { fn laios(&self) -> String { (*self as f64).laios() } }
+impl<T: LaiosShow + ?Sized> LaiosShow for &T { fn laios(&self) -> String { (**self).laios() } }
+impl<T: LaiosShow + ?Sized> LaiosShow for &mut T { fn laios(&self) -> String { (**self).laios() } }
+impl<T: LaiosShow + ?Sized> LaiosShow for ::std::boxed::Box<T> {
+  fn laios(&self) -> String { (**self).laios() }
+}
+impl<T: LaiosShow> LaiosShow for [T] { fn laios(&self) -> String {
+  format!("[{}]", self.iter().map(|x| x.laios()).collect::<::std::vec::Vec<_>>().join(", "))
+} }
+impl<T: LaiosShow, const N: usize> LaiosShow for [T; N] {
+  fn laios(&self) -> String { self[..].laios() }
+}
+impl<T: LaiosShow> LaiosShow for ::std::vec::Vec<T> {
+  fn laios(&self) -> String { self[..].laios() }
+}
+impl<T: LaiosShow> LaiosShow for ::std::collections::VecDeque<T> {
+  fn laios(&self) -> String { self.iter().collect::<::std::vec::Vec<_>>().laios() }
+}
+impl<T: LaiosShow> LaiosShow for ::std::option::Option<T> { fn laios(&self) -> String {
+  match self { Some(x) => format!("Some({})", x.laios()), None => "None".to_string() }
+} }
+impl<T: LaiosShow, E> LaiosShow for ::std::result::Result<T, E> { fn laios(&self) -> String {
+  match self { Ok(x) => format!("Ok({})", x.laios()), Err(_) => "Err".to_string() }
+} }
+fn laios_sorted(all: impl Iterator<Item = String>) -> String {
+  let mut all: ::std::vec::Vec<String> = all.collect();
+  all.sort();
+  format!("{{{}}}", all.join(", "))
+}
+macro_rules! laios_maps { ($($t:ident),*) => { $(
+  impl<K: LaiosShow, V: LaiosShow> LaiosShow for ::std::collections::$t<K, V> {
+    fn laios(&self) -> String {
+      laios_sorted(self.iter().map(|(k, v)| format!("{}: {}", k.laios(), v.laios())))
+    }
+  } )* } }
+laios_maps!(HashMap, BTreeMap);
+macro_rules! laios_sets { ($($t:ident),*) => { $(
+  impl<T: LaiosShow> LaiosShow for ::std::collections::$t<T> {
+    fn laios(&self) -> String { laios_sorted(self.iter().map(|x| x.laios())) }
+  } )* } }
+laios_sets!(HashSet, BTreeSet);
+macro_rules! laios_tuples { ($(($($t:ident $n:tt),*)),*) => { $(
+  impl<$($t: LaiosShow),*> LaiosShow for ($($t,)*) {
+    fn laios(&self) -> String { format!("({})", [$(self.$n.laios()),*].join(", ")) }
+  } )* } }
+laios_tuples!((A 0), (A 0, B 1), (A 0, B 1, C 2), (A 0, B 1, C 2, D 3));
+"""
+# The types that the trait shows; others show themselves where they are Debug.
+_SHOWN = re.compile(
+    r"std|collections|vec|string|option|result|str|String|Vec|VecDeque|Option|Result|HashMap"
+    r"|BTreeMap|HashSet|BTreeSet|Box|bool|char|f32|f64|mut|[iu](?:8|16|32|64|128|size)|\d+|'\w+"
+)
+_WORD = re.compile(r"'?\w+")
+
+
+def rust_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
+    arms = (f"    {n} => {{\n{_call(signature, slots, g)}\n    }}\n" for n, g in enumerate(calls))
+    number = "::std::env::args().nth(1).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0)"
+    body = f"  let n: u32 = {number};\n  match n {{\n{''.join(arms)}    _ => {{}}\n  }}"
+    return f"{_HEAD}fn main() {{\n{body}\n}}\n"
+
+
+def _call(signature: Signature, slots: Sequence[Slot], given: Given) -> str:
+    lines = [
+        f"let mut a{at}: {_owned(slot.kind)} = {_made(slot.kind, given[at])};"
+        for at, slot in enumerate(slots)
+    ]
+    called = f"{signature.name}({', '.join(_argument(n, slot) for n, slot in enumerate(slots))});"
+    if signature.result and signature.result != "()":
+        return "\n".join([*lines, f"let r = {called}", *_shown(signature.result)])
+    left = [f'print!("{{}}\\n", a{n}.laios());' for n, slot in enumerate(slots) if slot.is_changed]
+    return "\n".join([*lines, called, 'print!("\\x02");', *left])
+
+
+def _shown(result: str) -> list[str]:
+    """An error says as much as any other."""
+    name, inner = arguments_of(result)
+    if name.rpartition("::")[2] == "Result" and inner:
+        ok, shown = _form(inner[0], "x")
+        done = f'Ok(x) => print!("\\x02Ok({ok})", {shown})'
+        return [f'match r {{ {done}, Err(_) => print!("\\x02Err") }}']
+    form, shown = _form(result, "r")
+    return [f'print!("\\x02{form}", {shown});']
+
+
+def _form(result: str, name: str) -> tuple[str, str]:
+    words = _WORD.findall(result)
+    is_known = all(map(_SHOWN.fullmatch, words))
+    return ("{}", f"{name}.laios()") if is_known else ("{:?}", name)
+
+
+def _owned(kind: Kind) -> str:
+    """A slice is of a vector."""
+    return f"Vec<{kind.items[0].text}>" if kind.text.startswith("&[") else kind.text
+
+
+def _argument(at: int, slot: Slot) -> str:
+    if not slot.type.startswith("&") or slot.kind.text == "&str":
+        return f"a{at}"
+    return f"&mut a{at}" if slot.is_changed else f"&a{at}"
+
+
+def _made(kind: Kind, value: Any, *, is_inner: bool = False) -> str:
+    match kind.name:
+        case "str":
+            return _text(value) if kind.text == "&str" else f"String::from({_text(value)})"
+        case "char":
+            return f"char::from({ord(value)}u8)"
+        case "bool":
+            return "true" if value else "false"
+        case "tuple":
+            both = zip(kind.items, value, strict=True)
+            return f"({', '.join(_made(item, each, is_inner=True) for item, each in both)})"
+        case "list" | "set" | "dict":
+            return _many(kind, value, is_inner=is_inner)
+    return repr(value)
+
+
+def _many(kind: Kind, value: Any, *, is_inner: bool) -> str:
+    if kind.name == "dict":
+        key, held = kind.items
+        pairs = (f"({_made(key, k)}, {_made(held, v)})" for k, v in value.items())
+        return f"[{', '.join(pairs)}].into_iter().collect()"
+    items = ", ".join(_made(kind.items[0], each, is_inner=True) for each in value)
+    if kind.size is not None:
+        return f"[{items}]"
+    if kind.text.startswith("&["):
+        return f"&[{items}]" if is_inner else f"vec![{items}]"
+    is_vector = kind.text.startswith("Vec")
+    return f"vec![{items}]" if is_vector else f"[{items}].into_iter().collect()"
+
+
+def _text(value: str) -> str:
+    """Of plain ASCII."""
+    return '"' + "".join(each if each.isalnum() else f"\\x{ord(each):02x}" for each in value) + '"'

@@ -1,0 +1,117 @@
+"""Calls with which functions in compiled languages are tried: their types say what they take.
+Pure."""
+
+import ast
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from pipeline.analysis.call_signatures import entry_among, signatures
+from pipeline.analysis.compilable import compilable
+from pipeline.analysis.syntax_process import Unread
+from pipeline.sandbox import ANY_VALUE, Arguments, Case
+from pipeline.testcases.call_drivers import NoDriver, driver_of
+from pipeline.testcases.call_slots import Slot, slots_of, values_of
+from pipeline.testcases.sample_calls import calls_of_kinds
+from pipeline.testcases.seed_constants import Seeds, seeds_of
+
+_RELATED = 0.6  # of the values that may have to do with one beside them
+_SORTED = re.compile(r"\b(?:sorted|binary search)\b", re.IGNORECASE)
+_MATRIX = re.compile(
+    r"\b(?:matri\w*|grids?|boards?|spiral|diagonal\w*|transpose\w*|rows?|columns?|images?|maze)",
+    re.IGNORECASE,
+)
+_CONSTANT = re.compile(r"'(\\?[ -~])'|(?<!\w)\"([ -~]{1,4})\"|(?<![\w.])(\d{1,3})(?![\w.])")
+_ESCAPES = {r"\n": "\n", r"\t": "\t", r"\r": "\r", r"\\": "\\", r"\'": "'"}
+_LINES = re.compile(r"\blines?\b", re.IGNORECASE)
+_BETWEEN = ("a", "B1", " ")  # separators say nothing where nothing stands between them
+_MOST = 12  # constants of each kind
+_USUAL = 2  # numbers up to this are called with anyway
+
+
+def calls_of_compiled(
+    language: str, program: str, function: str, request: str, n: int
+) -> tuple[Case, ...]:
+    """At most `n` calls of the function, else of the one that the request names, else of the last
+    that no other one uses; () where a type of its parameters is unknown. The same for the same
+    texts. It parses: not to be called where others wait."""
+    try:
+        whole = compilable(language, program)
+        found = entry_among(signatures(language, whole or ""), function, request)
+    except Unread:
+        return ()
+    slots = slots_of(language, found) if found else None
+    if found is None or slots is None:
+        return ()
+    values = values_of(slots)
+    if not values:
+        return (Case(Arguments(), ANY_VALUE, name="call 1"),)
+    kinds = [ast.parse(each.kind.annotation, mode="eval").body for each in values]
+    made = calls_of_kinds(kinds, n * 2, _seeds(request, program, found.name))
+    cases = tuple(islice(_fitting(made, values, request), n))
+    try:
+        driver_of(language, found, cases)
+    except NoDriver:  # what it gives is nothing that can be shown
+        return ()
+    return cases
+
+
+def _fitting(made: Sequence[Case], values: Sequence[Slot], request: str) -> Iterator[Case]:
+    """As the types can hold them, and so that one has to do with the other; what comes to be the
+    same is left out."""
+    seen: set[str] = set()
+    for case in made:
+        given = [
+            slot.kind.fit(each) for slot, each in zip(values, case.arguments.args, strict=True)
+        ]
+        arguments = Arguments(tuple(_related(given, values, request)))
+        if str(arguments) not in seen:
+            seen.add(str(arguments))
+            yield replace(case, arguments=arguments, name=f"call {len(seen)}")
+
+
+def _related(given: list[Any], values: Sequence[Slot], request: str) -> Iterator[Any]:
+    """A separator is mostly one that the text has, what is looked for one of the list's or the sum
+    of two, and rows are of one length where a matrix is meant."""
+    chance = random.Random(str(given))
+    text = "".join(each for each in given if isinstance(each, str) and len(each) > 1)
+    numbers = [n for each in given if isinstance(each, list) for n in each if type(n) is int]
+    is_sorted, is_matrix = _SORTED.search(request), _MATRIX.search(request)
+    for slot, each in zip(values, given, strict=True):
+        if slot.kind.name == "char" and text and chance.random() < _RELATED:
+            yield chance.choice(text)
+        elif slot.kind.name == "int" and numbers and chance.random() < _RELATED:
+            found = sum(chance.sample(numbers, min(len(numbers), chance.choice((1, 2)))))
+            yield slot.kind.fit(found)
+        elif slot.kind.annotation == "list[int]" and is_sorted and chance.random() < _RELATED:
+            yield sorted(each)
+        elif slot.kind.annotation.startswith("list[list[") and is_matrix:
+            yield _matrix(each, slot)
+        else:
+            yield each
+
+
+def _matrix(rows: list[list[Any]], slot: Slot) -> list[list[Any]]:
+    """With rows as long as the first that is not empty, of the values that are there."""
+    long = next(filter(None, rows), [])
+    inner = slot.kind.items[0]
+    return [inner.fit([*row, *long[len(row) :]][: len(long)]) for row in rows] if long else []
+
+
+def _seeds(request: str, program: str, function: str) -> Seeds:
+    """What the request says, and the characters, short texts and small numbers of the program."""
+    seeds = seeds_of(request, (), function)
+    texts, numbers = dict.fromkeys(seeds.texts), dict.fromkeys(seeds.numbers)
+    for character, text, number in _CONSTANT.findall(program):
+        if number and int(number) > _USUAL and len(numbers) < _MOST:
+            numbers[int(number)] = None
+        said = _ESCAPES.get(character, character) or text
+        if said and not re.search(r"[%{}\\]", said[:-1] or "") and len(texts) < _MOST:
+            texts[said] = None
+    if _LINES.search(request):
+        texts["\n"] = None
+    texts |= dict.fromkeys(_BETWEEN) if texts else {}
+    return seeds._replace(texts=tuple(texts), numbers=tuple(numbers))
