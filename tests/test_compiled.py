@@ -295,6 +295,26 @@ async def test_a_function_that_is_asked_for_is_not_run_as_a_program(pipeline_wit
     assert "agreement" not in (run.record["artefact"] or {})
 
 
+@needs("rust")
+async def test_functions_are_compared_by_what_they_give(pipeline_with):
+    """On calls made of the types of what they take; the caller sees values as the language writes
+    them. Two that do the same need no judge."""
+    head = "pub fn count_vowels(s: &str) -> usize {\n    "
+    right = f'{head}s.chars().filter(|c| "aeiouAEIOU".contains(*c)).count()\n}}\n'
+    other = f'{head}s.to_lowercase().matches(|c| "aeiou".contains(c)).count()\n}}\n'
+    lower = right.replace("AEIOU", "")
+    drafts = [f"```rust\n{text}```" for text in (lower, right, other)]
+    asked = "Rust function that counts the vowels of a text"
+    async with comparing(pipeline_with, coder(*drafts[1:]), JUDGED) as run:
+        assert await run(asked) == right
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 calls"
+    async with comparing(pipeline_with, coder(*drafts), JUDGED) as run:
+        assert await run(asked) == right
+    (first, *_) = run.record["artefact"]["differences"]
+    assert first["call"].startswith("count_vowels('") and first["here"].startswith("gives ")
+    assert first["here"].removeprefix("gives ").isdigit()
+
+
 @needs("c")
 async def test_what_a_request_says_a_program_prints_is_tried(pipeline_with):
     """An example of a whole program is run, and decides."""

@@ -292,7 +292,7 @@ async def results_of(
     if language == "sql":
         return await results_of_query(run, text, calls)
     if sandbox.compiler_of(language):
-        return await results_of_compiled(run, text, calls, language)
+        return await results_of_compiled(run, language, text, calls, function)
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)

@@ -71,7 +71,7 @@ async def find_calls(
     if language == "sql":
         return await databases_for(run, task, drafts[0])
     if compiler_of(language):
-        return await runs_of_compiled(run, task.prompt, drafts[0])
+        return await runs_of_compiled(run, task.prompt, drafts[0], function)
     if language == "javascript":
         return await asyncio.to_thread(
             calls_of_javascript, programs[0], function, task.prompt, CALLS

@@ -14,6 +14,15 @@ from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
 from pipeline.testcases.call_drivers import MARK, NoDriver, driver_of
 
 
+class _Shown(str):
+    """A value as its language writes it: people see it so."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 async def results_of_calls(
     run: Run, language: str, program: str, calls: Sequence[Case], function: str
 ) -> list[CaseResult]:
@@ -60,4 +69,5 @@ def _result(came: CaseResult, call: Case) -> CaseResult:
         error = f"it ended with status {came.ended}"
         return replace(came.of(call), came="raised", value=None, error=error, raised=("Exit",))
     printed, _, result = str(came.value).partition(MARK)
-    return replace(came.of(call), came="returned", value=result.rstrip() or printed or None)
+    shown = result.rstrip() or printed
+    return replace(came.of(call), came="returned", value=_Shown(shown) if shown else None)

@@ -1,10 +1,12 @@
-"""What programs in compiled languages do when they are run."""
+"""What programs in compiled languages do when they are run, and their functions when they are
+called."""
 
 import asyncio
 import re
 from collections.abc import Sequence
 
 from pipeline import sandbox
+from pipeline.review.compiled_calls import results_of_calls
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult
 
@@ -24,12 +26,15 @@ def wants_program(request: str, program: str) -> bool:
 
 
 async def results_of_compiled(
-    run: Run, program: str, runs: Sequence[Case], language: str
+    run: Run, language: str, program: str, calls: Sequence[Case], function: str
 ) -> Sequence[CaseResult]:
-    """What comes of each run; nothing where the time is used up. Raises SandboxUnavailable."""
+    """What comes of runs of the whole program, or of calls of its function; nothing where the time
+    is used up. Raises SandboxUnavailable."""
+    if any(call.stdin is None for call in calls):
+        return await results_of_calls(run, language, program, calls, function)
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of(run.settings)
-            return await sandbox.run_built(language, program, runs, limits)
+            return await sandbox.run_built(language, program, calls, limits)
     except TimeoutError:
         return ()

@@ -33,6 +33,7 @@ from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.signature_fit import fits_parameters
 from pipeline.testcases.suite import Suite
+from pipeline.testcases.typed_calls import called_in
 
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
@@ -59,10 +60,10 @@ class Comparison:
         if asks_for_words(self._task.prompt) or depends_on_chance(draft.text, language):
             return False
         if language in ("javascript", "sql") or compiler_of(language):
-            self._calls = await self._find_calls([draft], self._entry(draft))
+            self._calls = await self._find_calls([draft], await self._entry(draft))
             return bool(self._calls)
         if not await self._is_program([draft]):
-            function = self._entry(draft)
+            function = await self._entry(draft)
             if class_asked_for(self._task.prompt, draft.text, function):  # the first draft tells
                 self._calls = await find_calls(self._run, self._task, [draft], function)
                 return bool(self._calls)
@@ -78,7 +79,7 @@ class Comparison:
         """Which tests this draft, the only one yet, holds; None where none can be had: of programs,
         of classes, of several functions, of what takes or gives functions, of what chance decides,
         of JavaScript. Raises SandboxUnavailable."""
-        function = self._entry(draft)
+        function = await self._entry(draft)
         if (
             draft.language != "python"
             or depends_on_chance(draft.text)
@@ -103,7 +104,7 @@ class Comparison:
         known = self.agreement
         if known and known.calls and known.drafts == len(drafts):
             return known
-        function = self._entry(next(iter(drafts.values())))
+        function = await self._entry(next(iter(drafts.values())))
         if self._calls is None:
             self._calls = await self._find_calls(list(drafts.values()), function)
         if not self._calls:
@@ -118,8 +119,12 @@ class Comparison:
         self.agreement = agreement
         return agreement
 
-    def _entry(self, draft: Draft) -> str:
-        return entry_of(draft.text, self._examples.function, draft.language or "python")
+    async def _entry(self, draft: Draft) -> str:
+        language, named = draft.language or "python", self._examples.function
+        if compiler_of(language):
+            prompt = self._task.prompt
+            return await asyncio.to_thread(called_in, language, draft.text, named, prompt)
+        return entry_of(draft.text, named, language)
 
     async def _compared(self, drafts: Mapping[int, Draft], function: str) -> Agreement:
         assert self._calls

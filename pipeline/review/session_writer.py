@@ -23,12 +23,13 @@ from pipeline.testcases.behaviour import Behaviour, differ, is_own_fault
 from pipeline.testcases.manager_sessions import sessions_with_manager
 from pipeline.testcases.node_sessions import sessions_with_nodes
 from pipeline.testcases.program_runs import sample_runs
+from pipeline.testcases.typed_calls import calls_of_compiled
 
 KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that raise
 TRIED = 30  # sessions
 LEAST_ANSWERS = 5  # fewer say nothing of a class
 RUNS = 160  # of a program, many of which say nothing
-RUNS_OF_JAVA = 40  # each starts a virtual machine
+RUNS_OF_JAVA, CALLS_OF_JAVA = 40, 12  # each starts a virtual machine
 LEAST_RUNS = 3  # that it answers; fewer say nothing of a program
 _SPEAKS_OF_END = re.compile(r"\bexit|\busage\b|\bstatus\b|\bwithout (?:any )?arg", re.IGNORECASE)
 _MOST_READ = 20_000  # characters of a request
@@ -137,12 +138,16 @@ async def runs_of_program(
     return tuple(result.case for result in [*distinct.values(), *alike][:KEPT])
 
 
-async def runs_of_compiled(run: Run, request: str, draft: Draft) -> tuple[Case, ...]:
-    """Of a whole program that is asked for: `AS_PROGRAM` alone where it reads nothing. () where it
-    says nothing, or no program is asked for. Raises SandboxUnavailable."""
+async def runs_of_compiled(run: Run, request: str, draft: Draft, function: str) -> tuple[Case, ...]:
+    """Of a whole program that is asked for: `AS_PROGRAM` alone where it reads nothing. Calls of a
+    function, else. () where it says nothing, or takes what cannot be made. Raises
+    SandboxUnavailable."""
     language = draft.language or ""
     if not wants_program(request, draft.text):
-        return ()
+        n = CALLS_OF_JAVA if language == "java" else KEPT
+        return await asyncio.to_thread(
+            calls_of_compiled, language, draft.text, function, request, n
+        )
     if runs := await runs_of_program(run, request, draft.text, language):
         return runs
     printed = await print_of(run, draft.text, language)

@@ -27,7 +27,7 @@ _JVM = ("-Xmx128m", "-Xms8m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-X
 _CLASS = re.compile(r"\b(?:class|enum|interface|record)\s+(\w+)")
 _MAIN = re.compile(r"\bvoid\s+main\s*\(")
 _PACKAGE = re.compile(r"^package\s+\w+", re.MULTILINE)
-_OF_JAVA = re.compile(r"^\s*package\s[^\n]*\n", re.MULTILINE)
+_OF_JAVA = re.compile(r"^[^\S\n]*package\s[^\n]*\n", re.MULTILINE)
 _GO_MAIN = re.compile(r"^func main\(", re.MULTILINE)
 _RUST_MAIN = re.compile(r"\bfn\s+main\s*\(")
 _ANY_MAIN = re.compile(r"\bmain\s*\(")

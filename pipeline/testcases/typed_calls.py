@@ -59,6 +59,18 @@ def calls_of_compiled(
     return cases
 
 
+def called_in(language: str, program: str, named: str, request: str) -> str:
+    """What the function is called that a program is called by; `named`, or "", where there is none.
+    It parses, too."""
+    try:
+        found = entry_among(
+            signatures(language, compilable(language, program) or ""), named, request
+        )
+    except Unread:
+        return named
+    return found.name if found else named
+
+
 def _fitting(made: Sequence[Case], values: Sequence[Slot], request: str) -> Iterator[Case]:
     """As the types can hold them, and so that one has to do with the other; what comes to be the
     same is left out."""
