@@ -13,6 +13,7 @@ from pipeline.analysis.compile_errors import compile_errors
 from pipeline.analysis.compiler_repairs import repaired
 from pipeline.analysis.draft import Draft
 from pipeline.review.compile_evidence import examine_compiled
+from pipeline.review.draft_evidence import run_evidence
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, compiler_of, run_built
 from pipeline.task import Task
 from server.benchmark.compiled_tests import passes_compiled
@@ -313,6 +314,63 @@ async def test_functions_are_compared_by_what_they_give(pipeline_with):
     (first, *_) = run.record["artefact"]["differences"]
     assert first["call"].startswith("count_vowels('") and first["here"].startswith("gives ")
     assert first["here"].removeprefix("gives ").isdigit()
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "right", "wrong"),
+    of_each(
+        c=(
+            "C function int digits(int n): digits(100) is 3, digits(0) is 1.",
+            "int digits(int n) { int d = 1; while (n /= 10) d++; return d; }",
+            "int digits(int n) { int d = 0; while (n) { n /= 10; d++; } return d; }",
+        ),
+        go=(
+            'Go func Abbrev(s string) string: Abbrev("hello big world") == "HBW"',
+            'import "strings"\n\nfunc Abbrev(s string) string {\n\tr := ""\n'
+            "\tfor _, w := range strings.Fields(s) {\n\t\tr += w[:1]\n\t}\n"
+            "\treturn strings.ToUpper(r)\n}",
+            "func Abbrev(s string) string { return s[:1] }",
+        ),
+        java=(
+            "Java class P, static boolean isOdd(int n): isOdd(3) returns true, isOdd(-4) false.",
+            "class P { static boolean isOdd(int n) { return n % 2 != 0; } }",
+            "class P { static boolean isOdd(int n) { return n % 2 == 0; } }",
+        ),
+        rust=(
+            "rust fn evens(n: &[i32]) -> Vec<i32>: evens([1, 2, 4]) gives [2, 4]",
+            "fn evens(n: &[i32]) -> Vec<i32>"
+            " { n.iter().copied().filter(|x| x & 1 == 0).collect() }",
+            "fn evens(n: &[i32]) -> Vec<i32> { n.to_vec() }",
+        ),
+    ),
+)
+async def test_a_functions_examples_are_called(pipeline_with, language, asked, right, wrong):
+    """The draft that fails one is drawn again, and nobody is asked about one that holds them."""
+    drafts = [f"```{language}\n{text}\n```" for text in (wrong, right)]
+    async with comparing(pipeline_with, coder(*drafts), JUDGED) as run:
+        assert (await run(asked)).strip() == right
+    assert run.record["final_reason"] == "not judged: the request's examples pass"
+    (failed, _) = run.record["artefact"]["drafts"]
+    assert failed["findings"] and all("example" in each for each in failed["findings"])
+
+
+@needs("rust")
+async def test_examples_that_say_nothing_of_a_function_do_not_count():
+    """It does not take what they give, or gives no plain data. One of another name is told so."""
+    asked = "rust fn first(n: &[i32]) -> Option<i32>: first([4, 5]) gives 4"
+    with run_of(asked, load_settings(), None) as run:
+
+        async def found(text, prompt=asked):
+            return await run_evidence(run, Task(prompt), Draft(text, "rust", ()), "coder")
+
+        right = "fn first(n: &[i32]) -> Option<i32> { n.first().copied() }"
+        assert (await found(right)).decided
+        wrong = await found(right.replace("first()", "last()"))
+        assert [each.kind for each in wrong.findings] == ["example"] and not wrong.decided
+        other = await found("fn first(n: &str) -> usize { n.len() }")
+        assert not other.findings and not other.decided
+        renamed = await found(right.replace("fn first", "fn head"))
+        assert renamed.fault == "evidence: it does not define first"
 
 
 @needs("c")

@@ -24,6 +24,7 @@ from pipeline.analysis.undefined_names import (
 )
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM
+from pipeline.review.called_examples import HOLD, with_called_examples
 from pipeline.review.compile_evidence import examine_compiled
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
@@ -47,7 +48,6 @@ _BARE = ("python", "javascript", "bash")  # whose comments are known for certain
 UNCHANGED = "unchanged"  # the kind of the request's own code
 LANGUAGE = "language"  # of Python where something else is asked for
 LOST = "lost"  # of a part of the last answer
-HOLD = "the request's examples pass"
 _OF_PATTERN = re.compile(r"(?:error|PatternError): .* at position \d")
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
@@ -162,6 +162,8 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))
     suite = asked_of(draft, find_examples(task.prompt), task.prompt)
+    if is_compiled and not suite.program:
+        return await with_called_examples(run, task, draft, source, suite)
     if suite.cases:
         suite = await without_reported(run, task, suite)
     if not can_run(language, programs=suite.program):

@@ -1,0 +1,91 @@
+"""The request's examples of a function in a compiled language: it is called as they say, and what
+comes is compared as far as it is plain data."""
+
+import ast
+import asyncio
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pipeline.analysis.draft import Draft, DraftSource
+from pipeline.analysis.evidence import Finding
+from pipeline.review.compiled_calls import results_of_calls
+from pipeline.run import Run
+from pipeline.sandbox import Case, CaseResult, Raises
+from pipeline.task import Task
+from pipeline.testcases.suite import Suite
+from pipeline.testcases.tested_draft import TestedDraft
+from pipeline.testcases.typed_calls import called_in
+
+HOLD = "the request's examples pass"
+_AROUND = re.compile(r"(?:Ok|Some)\((.*)\)", re.DOTALL)
+_DEFINED = r"(?<![.\w>]){0}[ \t]*(?:<[^(){{}}\n]*>)?[ \t]*\("  # or called, but for an object's
+_NONE = ("None", "null", "NULL", "nil", "<nil>")
+
+
+async def with_called_examples(
+    run: Run, task: Task, draft: Draft, source: DraftSource, suite: Suite
+) -> Draft:
+    """The draft with the examples that fail, or without the function that they name; decided, where
+    all hold. Those that the function does not take, or of which no plain data comes, say nothing.
+    Raises SandboxUnavailable."""
+    cases = tuple(case for case in suite.cases if case.stdin is None and not case.session)
+    if not cases:
+        return draft
+    if suite.function and not re.search(_DEFINED.format(suite.function), draft.text):
+        lacks = f"it does not define {suite.function}"
+        return replace(draft, findings=(Finding(source, "import", lacks),))
+    language = draft.language or ""
+    name = await asyncio.to_thread(called_in, language, draft.text, suite.function, task.prompt)
+    with run.step("sandbox", "evidence") as step:
+        results = await results_of_calls(run, language, draft.text, cases, name)
+        known = {each.case.name: each for each in _known(results)}
+        suite = replace(suite, cases=tuple(case for case in cases if case.name in known))
+        tried = TestedDraft(draft, source, known)
+        failing = tuple(tried.findings(suite))
+        step.note = f"{len(known) - len(failing)} of {len(known)} tests pass"
+    if not known:
+        return draft
+    hold = not failing and any(not case.is_of_nothing for case in suite.cases)
+    facts = tried.facts(suite)
+    return replace(draft, findings=failing, facts=facts, decided=HOLD if hold else "")
+
+
+def _known(results: Sequence[CaseResult]) -> list[CaseResult]:
+    """Those that can be compared."""
+    values = ((each, _plain(each.value)) for each in results if each.came == "returned")
+    given = [replace(each, value=value) for each, value in values if _is_like(value, each.case)]
+    crashed = [each for each in results if each.came == "raised" and not _raises(each.case)]
+    return given + crashed
+
+
+def _plain(shown: Any) -> Any:
+    """`[1, 2]`, `Some("a")`, `true` → the value; as it is, where it is none of these."""
+    text = str(shown).strip()
+    if found := _AROUND.fullmatch(text):
+        text = found[1]
+    if text in _NONE:
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return read(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return shown
+
+
+def _is_like(value: Any, case: Case) -> bool:
+    """Whether it is of the same kind as what is expected: a text in place of a list may be its
+    language's way to write one."""
+    if _raises(case):
+        return False
+    numbers = (int, float)
+    if isinstance(value, numbers) and isinstance(case.expected, numbers):
+        return isinstance(value, bool) == isinstance(case.expected, bool)
+    return type(value) is type(case.expected) or value is None
+
+
+def _raises(case: Case) -> bool:
+    return isinstance(case.expected, Raises)
