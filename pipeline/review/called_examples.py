@@ -34,7 +34,8 @@ async def with_called_examples(
     cases = tuple(case for case in suite.cases if case.stdin is None and not case.session)
     if not cases:
         return draft
-    if suite.function and not re.search(_DEFINED.format(suite.function), draft.text):
+    word = re.escape(suite.function.rpartition(".")[2])
+    if word and not re.search(_DEFINED.format(word), draft.text):
         lacks = f"it does not define {suite.function}"
         return replace(draft, findings=(Finding(source, "import", lacks),))
     language = draft.language or ""
