@@ -24,6 +24,7 @@ _LACKS = re.compile(r"\[Errno \d{1,3}\]|^Traceback \(most recent call last\):", 
 _OWN_FAULTS = {"AttributeError", "NameError", "RecursionError", "TypeError", "UnboundLocalError"}
 _OWN_FAULTS |= {"UnsupportedOperation"}  # to read from what is open for writing
 _OWN_FAULTS |= {"ReferenceError"}  # of JavaScript
+_OWN_FAULTS |= {"Crash"}  # of compiled code
 
 
 @dataclass(frozen=True, slots=True)

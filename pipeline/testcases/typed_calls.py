@@ -29,6 +29,7 @@ _ESCAPES = {r"\n": "\n", r"\t": "\t", r"\r": "\r", r"\\": "\\", r"\'": "'"}
 _LINES = re.compile(r"\blines?\b", re.IGNORECASE)
 _BETWEEN = ("a", "B1", " ")  # separators say nothing where nothing stands between them
 _MOST = 12  # constants of each kind
+_AS_SAID = 6  # texts
 _USUAL = 2  # numbers up to this are called with anyway
 
 
@@ -50,13 +51,21 @@ def calls_of_compiled(
     if not values:
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)
     kinds = [ast.parse(each.kind.annotation, mode="eval").body for each in values]
-    made = calls_of_kinds(kinds, n * 2, _seeds(request, program, found.name))
+    seeds = _seeds(request, program, found.name)
+    made = (*_as_said(kinds, seeds), *calls_of_kinds(kinds, n * 2, seeds))
     cases = tuple(islice(_fitting(made, values, request), n))
     try:
         driver_of(language, found, cases)
     except NoDriver:  # what it gives is nothing that can be shown
         return ()
     return cases
+
+
+def _as_said(kinds: Sequence[ast.expr], seeds: Seeds) -> Iterator[Case]:
+    """With the texts that the request shows and those of its forms, as they are."""
+    if [ast.unparse(kind) for kind in kinds] == ["str"]:
+        for text in islice((*seeds.forms, *seeds.texts), _AS_SAID):
+            yield Case(Arguments((text,)), ANY_VALUE)
 
 
 def called_in(language: str, program: str, named: str, request: str) -> str:

@@ -4,8 +4,9 @@ time in a folder of its own.
 `python -I build_and_run.py`, with `build.data` beside it (marshal: {"build": [commands], "command":
 words, "seconds": of one run, "runs": [{"words", "stdin", "files"}, …]}). The report has a line of
 JSON for each run, as `call_function.py` writes it: `{"said": what it printed, "ended": status, ""
-as usual}`, with `"wrote"` where files were written, or `{"error": ["Crash"], "message", …}`; of a
-program that cannot be built the compiler's words, `"stage": "import"`.
+as usual}`, with `"wrote"` where files were written, or `{"error": ["Crash"], "message", …}`,
+`["Exception"]` for one that may be meant; of a program that cannot be built the compiler's words,
+`"stage": "import"`.
 """
 
 import json
@@ -22,12 +23,20 @@ if TYPE_CHECKING:
 
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
 _SHOWN = 2_000  # characters of what a run prints
+_SIGNALS = (4, 7, 8, 10, 11)  # illegal, bus error, division by zero, no such memory
 _READ = 100_000  # bytes of it
 _LARGEST = 1_000_000  # bytes of a file; what prints more hardly ends
 _ENDLESS = 6  # runs, after which no more are made
 _NO_END = "it does not end"
 _CRASHES = (b"panic: ", b"fatal error: ", b"Exception in thread ", b"Error: Could not find or load")
 _RUST_PANIC = 101  # its exit status
+# What ends a program by its own mistake; anything else that it raises may be meant.
+_MISTAKES = (
+    *(b"runtime error", b"fatal error: ", b"index out of bounds", b"out of range for slice"),
+    *(b"byte index", b"attempt to ", b"already borrowed", b"Assertion", b"stack overflow"),
+    *(b"IndexOutOfBounds", b"NullPointer", b"NegativeArraySize", b"ClassCast", b"StackOverflow"),
+    *(b"OutOfMemory", b"ConcurrentModification", b"basic_string::_M_construct null"),
+)
 
 
 def main() -> None:
@@ -82,13 +91,14 @@ def _ran(words: "Sequence[str]", given: str, seconds: float) -> "dict[str, Any]"
     status = came.returncode
     if status < 0 or status == _RUST_PANIC or (status and any(m in complaint for m in _CRASHES)):
         lines = complaint.decode(errors="replace").strip().splitlines() or [f"signal {-status}"]
-        return _failed(" ".join(lines[:2]), "call")
+        is_own = any(m in complaint for m in _MISTAKES) or -status in _SIGNALS
+        return _failed(" ".join(lines[:2]), "call", "Crash" if is_own else "Exception")
     text = said.decode(errors="replace").replace("\r\n", "\n")[:_SHOWN]
     return {"said": text, "ended": str(status) if status else ""}
 
 
-def _failed(message: str, stage: str) -> "dict[str, Any]":
-    return {"error": ["Crash"], "message": message[:_SHOWN], "line": None, "stage": stage}
+def _failed(message: str, stage: str, kind: str = "Crash") -> "dict[str, Any]":
+    return {"error": [kind], "message": message[:_SHOWN], "line": None, "stage": stage}
 
 
 def _send(report: "dict[str, Any]") -> None:
