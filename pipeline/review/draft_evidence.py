@@ -147,22 +147,26 @@ def _known_elsewhere(task: Task, code: str) -> set[str]:
 async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with what came of running it; as it is, where nothing may be run."""
     language = draft.language or ""
-    is_query = language == "sql"
-    is_compiled = bool(compiler_of(language))
-    if not (is_query or is_compiled or language in INTERPRETERS) or not await may_run(run):
+    is_run = language == "sql" or language in INTERPRETERS or compiler_of(language)
+    if not is_run or not await may_run(run):
         return draft
-    if is_query:
+    if language == "sql":
         return await examine_query(run, task, draft, source)
-    if is_compiled:
+    if compiler_of(language):
         draft = await examine_compiled(run, task, draft, source)
-        if draft.fault or draft.unrun:
-            return draft
+        return draft if draft.fault or draft.unrun else await _tried(run, task, draft, source)
     if language == "python" and await asyncio.to_thread(is_notebook, draft.text):
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))
+    return await _tried(run, task, draft, source)
+
+
+async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
+    """The draft with what came of the request's examples and of the draft's own tests."""
+    language = draft.language or ""
     suite = asked_of(draft, find_examples(task.prompt), task.prompt)
-    if is_compiled and not suite.program:
+    if compiler_of(language) and not suite.program:
         return await with_called_examples(run, task, draft, source, suite)
     if suite.cases:
         suite = await without_reported(run, task, suite)
