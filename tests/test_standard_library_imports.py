@@ -225,3 +225,10 @@ def test_long_texts_are_read_soon(piece):
         text = f"package a\n{piece * (29_000 // len(piece))}"
         without_unused_imports(*with_library_imports(text, language)[:1], language)
     assert time.process_time() - began < 2
+
+
+def test_types_of_the_code_that_it_goes_with_are_not_imported():
+    """A list of the request's own is not the library's."""
+    code = "class Main { LinkedList l; Map<String, Integer> m; }"
+    beside = "here is mine:\n\nclass LinkedList {\n}\n"
+    assert with_library_imports(code, "java", beside)[1] == ["import java.util.Map;"]

@@ -89,11 +89,13 @@ def read_draft(
     *,
     truncated: bool = False,
     complete: bool = False,
+    context: str = "",
 ) -> Draft:
     """Takes the code out of a stage's reply and examines it. As comments it has what an answer to a
     question says beside the code, and the blocks beside it that the request asks for. `language`:
     what the caller knows. `complete`: imports of the standard library that the code forgot are put
-    in; of Python, comments that the request does not want are left out."""
+    in; of Python, comments that the request does not want are left out. `context`: earlier work,
+    which the code may go with."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
     if (asks_for_words(request) or spoken is None) and reads_as_prose(code.text):
@@ -101,7 +103,7 @@ def read_draft(
     findings = examine(stage, code.text, spoken, truncated=truncated)
     text, put_in, mended = code.text, list[str](), tuple[str, ...]()
     if complete and spoken != "python" and not findings:
-        text, put_in = with_library_imports(text, spoken)
+        text, put_in = with_library_imports(text, spoken, f"{request}\n{context}")
         text, unused = without_unused_imports(text, spoken)
         mended = tuple(f"unused import left out: {path}" for path in unused)
     elif complete and not findings:

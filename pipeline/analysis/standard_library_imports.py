@@ -41,8 +41,11 @@ _JAVA = {
 _RUST = {"std::collections": "BTreeMap BTreeSet BinaryHeap HashMap HashSet VecDeque"}
 
 
-def with_library_imports(text: str, language: str | None) -> tuple[str, list[str]]:
-    """The text with the import lines that it lacks, and those lines. Of Go only a whole file: what
+def with_library_imports(
+    text: str, language: str | None, beside: str = ""
+) -> tuple[str, list[str]]:
+    """The text with the import lines that it lacks, and those lines; what `beside` defines, code
+    that it goes with, needs none. Of Go only a whole file: what
     has no `package` is a part of one, and what has several is no file."""
     finders = {"c": _of_c, "go": _of_go, "java": _of_java, "rust": _of_rust}
     find = finders.get(language or "")
@@ -50,8 +53,16 @@ def with_library_imports(text: str, language: str | None) -> tuple[str, list[str
         return text, []
     code = _code_of(text)
     missing = list(find(text, code)) if len(_PACKAGE.findall(code)) < 2 else []
+    missing = [line for line in missing if not _is_beside(line, beside)]
     mended = _put_in(text, missing, _place(text, code, language)) if missing else text
     return mended, missing
+
+
+def _is_beside(line: str, beside: str) -> bool:
+    """Whether a type that an import line names is one of that text's own."""
+    name = re.search(r"(\w+);$", line)
+    kind = rf"\b(?:class|enum|interface|record|struct|trait)[ \t]+{name[1]}\b" if name else r"\Z."
+    return re.search(kind, beside) is not None
 
 
 def without_unused_imports(text: str, language: str | None) -> tuple[str, list[str]]:

@@ -105,7 +105,12 @@ def _most_tokens(run: Run) -> int | None:
 
 def _reader(task: Task, complete: bool) -> Read:
     read = partial(
-        read_draft, "coder", request=task.prompt, language=task.language, complete=complete
+        read_draft,
+        "coder",
+        request=task.prompt,
+        language=task.language,
+        complete=complete,
+        context=task.context,
     )
     if not (complete and task.talk):
         return read
