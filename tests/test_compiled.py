@@ -12,6 +12,7 @@ from pipeline.analysis.compilable import compilable, is_whole
 from pipeline.analysis.compile_errors import compile_errors
 from pipeline.analysis.compiler_repairs import repaired
 from pipeline.analysis.draft import Draft
+from pipeline.exchange import Exchange
 from pipeline.review.compile_evidence import examine_compiled
 from pipeline.review.draft_evidence import run_evidence
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, compiler_of, run_built
@@ -51,10 +52,11 @@ def of_each(**values):
     ]
 
 
-async def examined(language, text, prompt="Write it."):
+async def examined(language, text, prompt="Write it.", *talk):
     with run_of(prompt, load_settings(), None) as run:
         draft = Draft(text, language, ())
-        return await examine_compiled(run, Task(prompt), draft, "coder")
+        task = Task(prompt, tuple(Exchange(*each) for each in talk))
+        return await examine_compiled(run, task, draft, "coder")
 
 
 # --- what a compiler says ------------------------------------------------------------------------
@@ -133,6 +135,167 @@ async def test_what_is_not_on_this_machine_is_no_fault(language, text):
 async def test_names_of_the_requests_own_code_are_no_fault(language, text, prompt):
     """An answer need not repeat what it is added to."""
     assert not (await examined(language, text, f"Add a function:\n{prompt}")).findings
+
+
+HELPER = "#include <stdio.h>\nint main(void) { puts(name_of(1)); }"
+GO_LACKS = """\
+package store
+
+type Store struct{}
+
+func (s *Store) Delete() error { return s.save() }
+"""
+RUST_LACKS = """\
+pub struct Store;
+impl Store {
+    pub fn delete(&self) -> bool {
+        self.save()
+    }
+}
+"""
+OWN = [
+    ("c", "my name_of(int) gives a name. Print that of 1 in main", HELPER),
+    ("c", "I already have the function that gives the name. Write main", HELPER),
+    ("c", "a C main that prints what `name_of` gives for 1", HELPER),
+    ("c", "reverse a list", "#include <stddef.h>\nvoid f(struct ListNode *h) { h->next = NULL; }"),
+    ("cpp", "depth", "#include <vector>\nclass Solution { int f(TreeNode* t) { return t->v; } };"),
+    ("go", "reverse a list", "package main\n\nfunc f(h *ListNode) *ListNode { return h.Next }"),
+    ("go", "add Delete, which calls save()\n\nfunc (s *Store) save() error {}", GO_LACKS),
+    (
+        "go",
+        "test for a health handler",
+        'package a\n\nimport "testing"\n\nfunc TestHealth(t *testing.T) { health(t) }',
+    ),
+    ("java", "reverse a list", "class Solution { ListNode f(ListNode h) { return h.next; } }"),
+    ("rust", "two sum", "impl Solution { pub fn f(n: Vec<i32>) -> usize { n.len() } }"),
+    ("rust", "add delete:\n\nimpl Store { fn save(&self) -> bool { true } }", RUST_LACKS),
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "prompt", "text"), [pytest.param(*each, marks=needs(each[0])) for each in OWN]
+)
+async def test_what_the_callers_files_may_have_is_no_fault(language, prompt, text):
+    """A part that is no program takes its types from elsewhere, as does what goes with code that
+    the request speaks of and does not show."""
+    draft = await examined(language, text, prompt)
+    assert not draft.findings and draft.unrun
+
+
+LACKING = [
+    ("c", "A C program that prints the name of 1", HELPER),
+    ("cpp", "a program", "#include <vector>\nint main() { Solution s; }"),
+    ("go", "my program", "package main\n\nimport \"container/list\"\n\n"
+     "func F(l *list.List) { l.Find(1) }"),
+    ("java", "my words", "class A { void f(java.util.Scanner s) { s.readLine(); } }"),
+    ("java", "bad", "class A { void f(String s) { s.foo(); } }"),
+    ("rust", "sorted characters", "pub fn f(s: &str) -> String {\n    s.chars().sorted()\n}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "prompt", "text"), [pytest.param(*each, marks=needs(each[0])) for each in LACKING]
+)
+async def test_what_nothing_has_is_a_fault(language, prompt, text):
+    """Of a whole program any name, and what a type of the standard library lacks."""
+    assert (await examined(language, text, prompt)).findings
+
+
+TWICE = "#include <stdio.h>\nint f(int n) { return n; }\nint f(int n) { return n + 0; }"
+MEANT = "class A { final int n = 1;\n  void f() {\n    n = 2; // error: n is final\n  }\n}"
+
+
+@pytest.mark.parametrize(
+    ("language", "prompt", "text"),
+    [
+        pytest.param("c", "give two versions of f", TWICE, marks=needs("c")),
+        pytest.param("java", "show what final does", MEANT, marks=needs("java")),
+    ],
+)
+async def test_an_error_that_is_wanted_is_no_fault(language, prompt, text):
+    """Versions of one function, and what a comment says does not compile."""
+    draft = await examined(language, text, prompt)
+    assert not draft.findings and draft.unrun
+    assert (await examined(language, text.replace("// error", "// set"), "Write it.")).findings
+
+
+@pytest.mark.parametrize(
+    ("language", "prompt", "text"),
+    [
+        pytest.param(
+            "c",
+            "C on Windows",
+            '#include <stdio.h>\nint main(void) { int n; scanf_s("%d", &n); }',
+            marks=needs("c"),
+        ),
+        pytest.param(
+            "cpp",
+            "zip two vectors",
+            "#include <ranges>\nint main() { int a[2]; std::views::zap(a, a); }",
+            marks=needs("cpp"),
+        ),
+        pytest.param(
+            "go",
+            "a lock",
+            "//go:build windows\n\npackage lock\n\nvar h notHere\n",
+            marks=needs("go"),
+        ),
+        pytest.param(
+            "java",
+            "areas",
+            "record A(int r) {}\nclass B { int f(Object o) {"
+            " return switch (o) { case A(int r) -> r; default -> no; }; } }",
+            marks=needs("java"),
+        ),
+        pytest.param(
+            "rust",
+            "wide strings",
+            "use std::os::windows::ffi::OsStrExt;\npub fn f() {}",
+            marks=needs("rust"),
+        ),
+    ],
+)
+async def test_another_system_or_version_is_no_fault(language, prompt, text):
+    """Told by the request, by the code or by what the compiler misses."""
+    draft = await examined(language, text, prompt)
+    assert not draft.findings and draft.unrun
+
+
+def test_methods_of_newer_jdks_are_no_fault():
+    """Those that types of the standard library got after version 17."""
+    said = "Main.java:1: error: cannot find symbol\n  symbol:   method {}()\n  location: {}\n"
+    newer = said.format("getFirst", "variable x of type List<Integer>")
+    assert compile_errors("java", newer)[0].is_elsewhere
+    other = said.format("first", "variable x of type List<Integer>")
+    (error,) = compile_errors("java", other)
+    assert not error.is_elsewhere and not error.name
+    own = said.format("first", "variable x of type PersonList")
+    assert compile_errors("java", own)[0].name == "first"
+
+
+@needs("cpp")
+async def test_c_that_is_labelled_as_cpp_is_compiled_as_c():
+    """Where the request names C and nothing in the code is C++."""
+    text = "#include <stdlib.h>\nint *f(int n) { return malloc(n); }"
+    assert not (await examined("cpp", text, "a C function f")).findings
+    assert (await examined("cpp", text, "a C++ function f")).findings
+
+
+async def test_a_sketch_of_arduino_is_not_compiled_as_c():
+    """As little as one that is labelled as C++."""
+    assert compilable("c", "void setup() {\n}\nvoid loop() {\n}\n") is None
+
+
+@needs("rust")
+async def test_one_of_several_ways_to_import_is_put_in():
+    """The first; and what needs several imports gets them at once."""
+    draft = await examined("rust", "pub fn f(a: u8) -> Ordering { a.cmp(&1) }")
+    assert draft.put_in == ("use std::cmp::Ordering;",) and not draft.findings
+    text = "pub fn f(a: Rc<RefCell<u8>>) -> Duration { Duration::from_secs(*a.borrow() as u64) }"
+    put_in = (await examined("rust", text)).put_in
+    assert sorted(put_in) == [
+        f"use std::{it};" for it in ("cell::RefCell", "rc::Rc", "time::Duration")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,10 @@ _GO_MAIN = re.compile(r"^func main\(\)", re.MULTILINE)
 _JAVA_IMPORT = re.compile(r"^(?:import|package)\b[^;\n]*;", re.MULTILINE)
 # What only another compiler of a language's kin takes, or what is no program.
 _OF_KIN = {
-    "c": re.compile(r"^[ \t]*(?:@\w+|#import)|\b__(?:global|device)__\b|<<<", re.MULTILINE),
+    "c": re.compile(
+        r"^[ \t]*(?:@\w+|#import)|\b__(?:global|device)__\b|<<<|^void (?:setup|loop)\(",
+        re.MULTILINE,
+    ),
     "cpp": re.compile(
         r"^[ \t]*(?:@\w+|#import|import\b|export\b|module\b)|\b__(?:global|device)__\b|<<<"
         r"|^void (?:setup|loop)\(",

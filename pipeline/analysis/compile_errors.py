@@ -18,16 +18,26 @@ _LINE = re.compile(
 _ERROR = re.compile(r"^[^:\n]+:\d+:(?:\d+:)? (?:fatal )?error: ")
 
 
+_TWICE = re.compile(
+    r"^redefinition of |^ambiguating new declaration|redeclared in this block$"
+    r"|is already defined in |is defined multiple times|^duplicate definitions with name"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class CompileError:
     """`line` from 1, 0 where none is told. `name`: what nothing defines, "" where it is another
     mistake. `is_elsewhere`: something is wanted that the program's surroundings may have, such as
-    a package, or a newer compiler."""
+    a package, or a newer compiler. `is_twice`: a name is defined that is defined already."""
 
     message: str
     line: int = 0
     name: str = ""
     is_elsewhere: bool = False
+
+    @property
+    def is_twice(self) -> bool:
+        return _TWICE.search(self.message) is not None
 
     def __str__(self) -> str:
         return f"{self.message} (line {self.line})" if self.line else self.message
@@ -47,9 +57,14 @@ _UNKNOWN_IN_C = re.compile(
     r"|^(?:call to undeclared|implicit declaration of|call to undeclared library) function '(\w+)'"
     r"|^no (?:template|type) named '(\w+)'|^'(\w+)' is not a template"
     r"|undefined type '(?:struct |class )?(\w+)|incomplete type '(?:struct |class )?(\w+)"
+    r"|^'(?:const )?(?:class |struct )?(?!std::)[\w:]+'(?: \{aka .*\})? has no member named '(\w+)'"
+    r"|^no declaration matches '.*::(\w+)\("
     r"|^(?:storage size of|variable) '\w+' (?:isn't known|has (?:incomplete|initializer but))"
 )
-_NO_FILE = re.compile(r"No such file or directory|file not found|module '?[\w.]+'? not found")
+_NO_FILE = re.compile(
+    r"No such file or directory|file not found|module '?[\w.]+'? not found"
+    r"|is not a member of 'std::(?:chrono|ranges|views)'"  # newer ones
+)
 
 
 # The program's line because of which there is an error in a template of the library.
@@ -72,14 +87,18 @@ def _of_c(said: str) -> Iterator[CompileError]:
 _NO_PACKAGE_IN_GO = re.compile(
     r"^could not import |^package \S+ is not in|go:embed|^missing function body"
 )
+# Of a type of the program, what it lacks; types of packages have a dot.
+_UNKNOWN_IN_GO = re.compile(
+    r"^undefined: (\w+)$|\.(\w+) undefined \(type \*?\w+ has no field or method \w+\)"
+)
 
 
 def _of_go(said: str) -> Iterator[CompileError]:
     for found in filter(None, map(_LINE.match, said.split("\n"))):
         message = found["said"]
-        unknown = re.match(r"undefined: (\w+)$", message)
+        unknown = _UNKNOWN_IN_GO.search(message)
         is_elsewhere = bool(_NO_PACKAGE_IN_GO.search(message))
-        name = unknown[1] if unknown else ""
+        name = next(filter(None, unknown.groups()), "") if unknown else ""
         yield CompileError(_short(message), int(found["line"]), name, is_elsewhere)
 
 
@@ -91,7 +110,14 @@ _NO_PACKAGE_IN_JAVA = re.compile(
 )
 _SYMBOL = re.compile(r"^\s*symbol:\s+(?:class|variable|method|static)?\s*(\w+)")
 _OF_JDK = re.compile(
-    r"^\s*location:\s+(?:variable .*? of type|(?:class|interface) (?:String|java\.))"
+    r"^\s*location:\s+(?:variable .*? of type|class|interface) (?:java\.|(?:Array|Hash|Int"
+    r"|Linked|LinkedHash|Priority|Tree)?(?:Deque|List|Map|Queue|Set|Stream)\b|(?:BufferedReader|Character|Double|Integer|Long|Math|Object"
+    r"|Optional|Scanner|String|StringBuilder|System|Thread)\b)"
+)
+# What JDKs after 17 have.
+_OF_NEWER_JDK = re.compile(
+    r"(?:(?:get|remove|add)(?:First|Last)|reversed|clamp|repeat|ofVirtual|startVirtualThread"
+    r"|newVirtualThreadPerTaskExecutor|splitWithDelimiters)$"
 )
 
 
@@ -101,15 +127,15 @@ def _of_java(said: str) -> Iterator[CompileError]:
         found = _LINE.match(line) if _ERROR.match(line) else None
         if not found:
             continue
-        message, name = found["said"], ""
+        message, name, is_newer = found["said"], "", False
         if message == "cannot find symbol":
             behind = lines[at + 1 : at + 6]
             symbol = next(filter(None, map(_SYMBOL.match, behind)), None)
             name = symbol[1] if symbol else ""
             message += f" {name}" if name else ""
             if any(map(_OF_JDK.match, behind)):
-                name = ""
-        is_elsewhere = bool(_NO_PACKAGE_IN_JAVA.search(message))
+                is_newer, name = bool(_OF_NEWER_JDK.match(name)), ""
+        is_elsewhere = is_newer or bool(_NO_PACKAGE_IN_JAVA.search(message))
         yield CompileError(_short(message), int(found["line"]), name, is_elsewhere)
 
 
@@ -122,6 +148,7 @@ _NO_CRATE = re.compile(
     r"^unresolved import `(?!(?:std|core|alloc)(?:::|`))|^can't find crate"
     r"|^failed to resolve: (?!use of undeclared type)|may not be used on the stable|unstable"
     r"|^cannot find (?:module or crate|derive macro|attribute|macro) |^file not found for module"
+    r"|^cannot find `\w+` in `os`"  # of another system
     r"|environment variable `\w+` not defined|^couldn't read `"
 )
 
@@ -145,12 +172,19 @@ def _of_rust(said: str) -> Iterator[CompileError]:
             continue
         message = str(told["message"]).partition("\n")[0]
         unknown = _UNKNOWN_IN_RUST.search(message)
-        name = next(filter(None, unknown.groups()), "") if unknown else ""
+        name = next(filter(None, unknown.groups()), "") if unknown else _missing(told)
         first = next((s for s in told["spans"] if s.get("is_primary")), told["spans"][0])
         is_elsewhere = bool(_NO_CRATE.search(message))
         label = str(first.get("label") or "").partition("\n")[0]
         message += f": {label}" if label and label not in message else ""
         yield CompileError(_short(message), int(first["line_start"]), name, is_elsewhere)
+
+
+def _missing(told: dict[str, Any]) -> str:
+    """The method or field that a type of the program itself lacks; "" for another error."""
+    found = re.match(r"no (?:[a-z]+ )+(?:named )?`(\w+)` (?:found|on type)", str(told["message"]))
+    lines = (str(line.get("text")) for span in told["spans"] for line in span.get("text") or ())
+    return found[1] if found and any(f"self.{found[1]}" in line for line in lines) else ""
 
 
 def _short(message: str) -> str:

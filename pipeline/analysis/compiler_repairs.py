@@ -65,14 +65,21 @@ def _edits(child: dict[str, Any]) -> list[Edit]:
     texts = [span.get("suggested_replacement") or "" for span in spans]
     if not all(map(_CERTAIN.match, texts)):
         return []
-    return [Edit(s["byte_start"], s["byte_end"], t) for s, t in zip(spans, texts, strict=True)]
+    edits = (Edit(s["byte_start"], s["byte_end"], t) for s, t in zip(spans, texts, strict=True))
+    first = dict[tuple[int, int], Edit]()  # of what takes the same place: each is one way
+    for edit in edits:
+        first.setdefault((edit.start, edit.end), edit)
+    return [*first.values()]
 
 
 def _edited(program: str, edits: list[Edit]) -> tuple[str, list[str]]:
-    raw, last = program.encode(), len(program.encode()) + 1
-    for edit in sorted(set(edits), key=lambda each: (each.start, each.end), reverse=True):
-        if edit.end > last or (edit.end == last and edit.start == edit.end):
+    """With those that do not meet; imports may stand at one place."""
+    raw, last, put_in = program.encode(), len(program.encode()) + 1, list[str]()
+    for edit in sorted(set(edits), key=lambda each: (each.start, each.end, each.text))[::-1]:
+        is_there = edit.end == last and edit.start == edit.end
+        if edit.end > last or (is_there and not edit.text.startswith("use ")):
             continue
         raw = raw[: edit.start] + edit.text.encode() + raw[edit.end :]
         last = edit.start
-    return raw.decode("utf-8", "replace"), [edit.text.strip() for edit in edits]
+        put_in.append(edit.text.strip())
+    return raw.decode("utf-8", "replace"), put_in[::-1]

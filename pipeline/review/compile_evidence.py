@@ -8,9 +8,18 @@ from dataclasses import replace
 from pipeline import sandbox
 from pipeline.analysis.compilable import compilable, is_whole
 from pipeline.analysis.compile_errors import CompileError, compile_errors
+from pipeline.analysis.compile_surroundings import (
+    has_main,
+    has_own_code,
+    is_for_another_compiler,
+    is_for_others,
+    is_meant,
+    names_as_code,
+    wants_several,
+)
 from pipeline.analysis.compiler_repairs import repaired
 from pipeline.analysis.draft import Draft, DraftSource
-from pipeline.analysis.evidence import Finding
+from pipeline.analysis.evidence import Finding, named_language
 from pipeline.analysis.grammar import GIVEN_UP, syntax_error
 from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.undefined_names import words_in
@@ -21,12 +30,9 @@ from pipeline.task import Task
 
 COMPILE = "compile"  # the kind of what a compiler refuses
 _ROUNDS = 3  # of repairs: what is put in may need more
-_MAIN = re.compile(r"\bmain\s*\(")
-# Versions of the languages that a machine's compiler may not know yet.
-_NEWER = re.compile(
-    r"\bjava[ -]?(?:1[89]|2\d)\b|\bc(?:\+\+|pp)?2[36x]\b|\bnightly\b|\b(?:virtual threads?"
-    r"|(?:record|unnamed) patterns?|string templates?|unnamed variables?|sequenced)\b",
-    re.IGNORECASE,
+
+_OF_CPP = re.compile(
+    r"^[ \t]*#[ \t]*include[ \t]*(?:<\w+>|[<\"][^>\"\n]*\.(?:hh|hpp|hxx)\b)|\bstd::", re.MULTILINE
 )
 
 
@@ -35,6 +41,8 @@ async def examine_compiled(run: Run, task: Task, draft: Draft, source: DraftSour
     imports and the like in it that the compiler asks for. A package, a header or a newer compiler
     that is not here is no fault, nor is a name that the request's own code may define. Raises
     SandboxUnavailable."""
+    if draft.language == "cpp" and named_language(task.prompt) == "c" and _is_c(draft.text):
+        draft = replace(draft, language="c")  # as it is labelled it may be no program
     language = draft.language or ""
     if not sandbox.compiler_of(language):
         return draft
@@ -85,16 +93,26 @@ def _said(outcomes: Sequence[Outcome]) -> str:
 def _excuse(errors: Sequence[CompileError], task: Task, draft: Draft) -> str:
     """Which of the errors may be due to the surroundings; "" where none is. What follows from it
     cannot be told from a mistake."""
-    language, said = draft.language or "", f"{task.said}\n{task.context}"
-    if _NEWER.search(said) or not (is_whole(language, draft.text) or _is_broken(draft)):
+    language, text, said = draft.language or "", draft.text, f"{task.said}\n{task.context}"
+    is_part = not (is_whole(language, text) or _is_broken(draft))
+    if is_part or is_for_another_compiler(said, text):
         return str(errors[0])
-    is_alone = "\n" not in said.strip() and bool(_MAIN.search(draft.text))
-    known = set[str]() if is_alone else words_in(said)  # code that it may go with
+    is_alone = "\n" not in said.strip() and has_main(text)
+    known = names_as_code(said) if is_alone else words_in(said)  # code that it may go with
+    is_of_more, are_several = has_own_code(task.said), wants_several(task.said)
     for error in errors:
-        is_note = error.name and f"@{error.name}" in draft.text
-        if error.is_elsewhere or is_note or error.name in known:
+        name = error.name
+        is_known = name and (is_of_more or name in known or is_for_others(name, text))
+        is_note = name and f"@{name}" in text
+        is_version = error.is_twice and are_several
+        if error.is_elsewhere or is_note or is_known or is_version or is_meant(text, error.line):
             return str(error)
     return ""
+
+
+def _is_c(text: str) -> bool:
+    """Whether it has the headers of C alone."""
+    return "#include" in text and not _OF_CPP.search(text)
 
 
 def _is_broken(draft: Draft) -> bool:
