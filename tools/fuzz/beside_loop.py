@@ -46,6 +46,7 @@ BESIDE_LOOP = frozenset(
         "what runs printed",
         "constants of a program",
         "kinds of arguments",
+        "compiled code: surroundings",
         "runs of a program",
         "sessions with files",
         "sessions with functions",

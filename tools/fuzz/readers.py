@@ -30,6 +30,14 @@ from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.code_extraction import extract_code
 from pipeline.analysis.compilable import compilable, is_whole
 from pipeline.analysis.compile_errors import compile_errors
+from pipeline.analysis.compile_surroundings import (
+    has_own_code,
+    is_for_another_compiler,
+    is_for_others,
+    is_meant,
+    names_as_code,
+    wants_several,
+)
 from pipeline.analysis.compiler_repairs import repaired
 from pipeline.analysis.definitions import changed_names, public_names
 from pipeline.analysis.draft import Draft, read_draft
@@ -422,6 +430,14 @@ READERS: dict[str, Reader] = {
     ),
     "compiled code: whole files": _quietly(
         lambda text: [(compilable(name, text), is_whole(name, text)) for name in COMPILERS], Unread
+    ),
+    "compiled code: surroundings": lambda text: (
+        has_own_code(text),
+        is_for_another_compiler(text, text),
+        is_for_others(text, text),
+        is_meant(text, 9),
+        names_as_code(text),
+        wants_several(text),
     ),
     "compiled code: what compilers say": lambda text: [
         (
