@@ -699,7 +699,8 @@ async def test_a_later_draft_that_fails_ends_the_drawing(pipeline_with):
 @needs_sandbox
 @pytest.mark.parametrize("lines", [1, 300])
 async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch, lines):
-    """It may have 768 tokens, or twice as many as the longest that runs."""
+    """It may have 768 tokens, or twice as many as the longest that runs; where none does, as the
+    longest that there is."""
     limits, stream = [], ScriptedModel.stream
 
     def counted(self, call):
@@ -713,7 +714,7 @@ async def test_a_further_draft_is_not_let_run_on(pipeline_with, monkeypatch, lin
     replies = tests, coder(BROKEN, long, WRONG)
     async with drawing(pipeline_with, *replies, JUDGED, COMPARE_DRAFTS="auto") as run:
         await run("Write a Python function add(a, b).")
-    assert limits[:3] == [8192, 8192, max(768, 2 * estimate(long))]
+    assert limits[:3] == [8192, 768, max(768, 2 * estimate(long))]
 
 
 @pytest.mark.parametrize(

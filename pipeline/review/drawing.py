@@ -205,10 +205,12 @@ class Drawing:
         return beginning_of(draft, self._task.prompt, function)
 
     def _longest_further(self) -> int | None:
-        """Tokens for a further draft: one that is far longer than those that run has lost its way.
-        None where none runs yet, where another model writes it, where tokens are not counted, and
-        for a model that says more than its draft: how long one thinks is not seen there."""
-        running = [each for each in self.drawn if each.draft.runs and each.draft.text]
+        """Tokens for a further draft: one that is far longer than those that run, or came to their
+        end where none runs, has lost its way. None where there are none, where another model writes
+        it, where tokens are not counted, and for a model that says more than its draft: how long
+        one thinks is not seen there."""
+        whole = [each for each in self.drawn if each.draft.whole]
+        running = [each for each in whole if each.draft.runs] or whole
         longest = max((estimate(each.draft.text) for each in running), default=0)
         says_more = any(each.tokens > _TIMES_LONGER * longest + _SHORT for each in running)
         if self._in_turn or says_more or not any(each.tokens for each in running):
