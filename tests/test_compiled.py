@@ -614,6 +614,19 @@ def test_the_benchs_requests_can_be_read():
     assert all(bool(each.test) != bool(each.runs) for each in problems)
 
 
+@pytest.mark.parametrize("language", of_each(**dict.fromkeys(LANGUAGES, ())))
+async def test_the_benchs_own_answers_are_right(language):
+    """Those that come with a request pass its hidden tests."""
+    limits = Limits.of(load_settings())
+    rows = map(json.loads, PROBLEMS.read_text("utf-8").splitlines())
+    answers = {row["task_id"]: row["answer"] for row in rows if "answer" in row}
+    problems = [each for each in read_problems(PROBLEMS) if each.language == language]
+    known = [each for each in problems if each.id in answers]
+    assert known
+    right = [await passes_compiled(each, answers[each.id], limits) for each in known]
+    assert all(right)
+
+
 def test_a_compiled_problem_needs_a_test(tmp_path):
     """A row with a language alone is no problem."""
     file = tmp_path / "p.jsonl"

@@ -7,6 +7,8 @@ A test goes with the answer as any driver does (`with_driver`).
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, run_built, with_driver
 from server.benchmark.problems import Problem
 
+_SHOWN = 2_000  # characters of what a run prints, which the sandbox reports
+
 
 async def passes_compiled(problem: Problem, code: str, limits: Limits) -> bool:
     """Raises SandboxUnavailable, also where there is no compiler."""
@@ -21,4 +23,4 @@ async def passes_compiled(problem: Problem, code: str, limits: Limits) -> bool:
 
 
 def _plain(printed: object) -> str:
-    return "\n".join(line.rstrip() for line in str(printed).strip().splitlines())
+    return "\n".join(line.rstrip() for line in str(printed)[:_SHOWN].strip().splitlines())
