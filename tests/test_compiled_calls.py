@@ -109,6 +109,14 @@ SHAPES = {
 }
 
 
+def test_a_helper_of_objects_says_nothing_of_them():
+    """Where a class is asked for and its function is not."""
+    program = "int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }\nclass Fraction {};\n"
+    assert not calls_of_compiled("cpp", program, "", "C++ class Fraction, always reduced", 20)
+    assert calls_of_compiled("cpp", program, "", "C++ class Fraction with a free gcd(a, b)", 20)
+    assert calls_of_compiled("cpp", program, "", "C++: the greatest common divisor", 20)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_functions_that_can_be_called_are_found(language):
     """With their types, type parameters filled in; not `main`, tests, methods of what has a state,

@@ -24,6 +24,9 @@ _MATRIX = re.compile(
     r"\b(?:matri\w*|grids?|boards?|spiral|diagonal\w*|transpose\w*|rows?|columns?|images?|maze)",
     re.IGNORECASE,
 )
+_OF_OBJECTS = re.compile(
+    r"\b(?:class\w*|enum|interface|klasse|record|struct|trait|type)\b", re.IGNORECASE
+)
 _CONSTANT = re.compile(r"'(\\?[ -~])'|(?<!\w)\"([ -~]{1,4})\"|(?<![\w.])(\d{1,3})(?![\w.])")
 _ESCAPES = {r"\n": "\n", r"\t": "\t", r"\r": "\r", r"\\": "\\", r"\'": "'"}
 _LINES = re.compile(r"\blines?\b", re.IGNORECASE)
@@ -44,6 +47,8 @@ def calls_of_compiled(
         found = entry_among(signatures(language, whole or ""), function, request)
     except Unread:
         return ()
+    if found and _is_beside(found.name, request):
+        return ()
     slots = slots_of(language, found) if found else None
     if found is None or slots is None:
         return ()
@@ -59,6 +64,14 @@ def calls_of_compiled(
     except NoDriver:  # what it gives is nothing that can be shown
         return ()
     return cases
+
+
+def _is_beside(function: str, request: str) -> bool:
+    """Whether objects are asked for, and the function is one that they use: that drafts agree on
+    `gcd` says nothing of their fractions."""
+    return bool(_OF_OBJECTS.search(request)) and not re.search(
+        rf"\b{re.escape(function)}\b", request
+    )
 
 
 def _as_said(kinds: Sequence[ast.expr], seeds: Seeds) -> Iterator[Case]:
