@@ -46,9 +46,9 @@ def test_tests_that_hold_are_not_mentioned(roles):
 def test_a_check_that_could_not_be_run_is_a_failure(roles):
     """`///test` was asked for and nothing was tested."""
     roles({"role": "coder", "reply": "package main\n"}, GOOD)
-    done = invoke("run", "///test write add in Go. add(1, 2) == 3")
+    done = invoke("run", "///test write add in Kotlin. add(1, 2) == 3")
     assert (done.returncode, done.stdout) == (1, "package main\n")
-    assert last_line(done) == "Not tested: tests in go cannot be run here"
+    assert last_line(done) == "Not tested: tests in kotlin cannot be run here"
 
 
 @sandboxed

@@ -190,9 +190,9 @@ async def test_other_languages_and_a_missing_sandbox_are_passed_over(
     pipeline_with, monkeypatch, tmp_path
 ):
     """The mode works as it does without the setting."""
-    rust = "fn add(a: i32, b: i32) -> i32 { a - b }"
-    async with pipeline_with(*rules(rust), EVIDENCE_RUN=True) as run:
-        assert await run("Write add in Rust. add(1, 2) == 3") == rust
+    kotlin = "fun add(a: Int, b: Int) = a - b"
+    async with pipeline_with(*rules(kotlin), EVIDENCE_RUN=True) as run:
+        assert await run("Write add in Kotlin. add(1, 2) == 3") == kotlin
     monkeypatch.setenv("PATH", str(tmp_path))
     async with pipeline_with(*rules(WRONG), EVIDENCE_RUN=True) as run:
         assert await run(PROMPT) == WRONG

@@ -245,8 +245,8 @@ class Drawing:
         can be compiled, where they may run and the coder can write it in several ways."""
         best, suite = self.best, find_examples(self._task.prompt)
         is_script = best.language == "javascript" and can_run(best.language, programs=False)
-        is_compiled = compiler_of(best.language or "") is not None
-        is_known = best.language in ("python", "sql") or is_script or is_compiled
+        is_known = best.language in ("python", "sql") or is_script
+        is_known = is_known or compiler_of(best.language or "") is not None
         lacks = best.unrun and not is_for_want_of_input(best.unrun, best.text, self._task.prompt)
         runs = is_known and not (best.fault or lacks or suite.program)
         return runs and self._run.is_general("coder") and await may_run(self._run)

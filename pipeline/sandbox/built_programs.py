@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from config import go_packages_dir
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.call_report import reported
 from pipeline.sandbox.compilers import compiler_of, file_of
-from pipeline.sandbox.go_packages import exports_of
+from pipeline.sandbox.go_packages import exports_of, packages_dir
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.test_result import CaseResult
@@ -52,7 +51,7 @@ async def run_built(
     shown = [*tools.trees]
     if language == "go":
         files["packages"] = await exports_of("\n".join(sources.values()))
-        shown.append(go_packages_dir())
+        shown.append(packages_dir())
     asked = {
         "build": [*_build(language, str(tools.executable), [*sources])],
         "command": _command(language, sources),

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from config import go_packages_dir
 from pipeline.errors import SandboxUnavailable
-from pipeline.sandbox.go_packages import exports_of
+from pipeline.sandbox.go_packages import exports_of, packages_dir
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
@@ -95,7 +94,7 @@ async def compile_program(language: str, program: str, limits: Limits) -> Sequen
     shown: list[Path] = []
     if language == "go":
         files["packages"] = await exports_of(program)
-        shown.append(go_packages_dir())
+        shown.append(packages_dir())
     for standard in compiler.standards:
         words = [command, *compiler.words, *filter(None, [standard]), file]
         outcomes.append(await run(files, words, limits, shown=shown))

@@ -8,14 +8,21 @@ import asyncio
 import re
 import shutil
 from collections.abc import Iterable
+from pathlib import Path
 
-from config import go_packages_dir
 from pipeline.sandbox.toolchain import SYSTEM_PATH
 
 _IMPORTS = re.compile(r"(?:^|;[ \t]*)import\b[ \t]*(?:\(([^)]*)\)|([^\n]*))", re.MULTILINE)
 _PATH = re.compile(r'"([a-z0-9/]+)"')
 _names: set[str] = set()
 _LINE = "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}"
+
+
+def packages_dir() -> Path:
+    """Where they are kept."""
+    from config import go_packages_dir  # the rest of the sandbox needs the standard library alone
+
+    return go_packages_dir()
 
 
 async def exports_of(program: str) -> str:
@@ -36,7 +43,7 @@ async def _standard_library() -> set[str]:
 async def _go(words: Iterable[str]) -> str:
     """What the command says; "" where it fails. It reads no module, no workspace and no setting of
     the user's, and fetches nothing."""
-    cache = go_packages_dir()
+    cache = packages_dir()
     variables = {
         "HOME": str(cache),
         "PATH": SYSTEM_PATH,
