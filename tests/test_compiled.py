@@ -14,6 +14,7 @@ from pipeline.analysis.compiler_repairs import repaired
 from pipeline.analysis.draft import Draft
 from pipeline.exchange import Exchange
 from pipeline.review.compile_evidence import examine_compiled
+from pipeline.review.compiled_runs import wants_program
 from pipeline.review.draft_evidence import run_evidence
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, compiler_of, run_built
 from pipeline.task import Task
@@ -449,6 +450,20 @@ async def test_programs_that_differ_are_told_apart(pipeline_with):
     assert run.record["artefact"]["chosen_because"].startswith("2 of 3 drafts agree on")
     (first, *_) = run.record["artefact"]["differences"]
     assert first["call"].startswith("the program with ")
+
+
+def test_a_program_is_told_from_what_is_called():
+    """By the request's words, where the answer is one."""
+    for asked in (
+        SUMS,
+        "Java program (class Main) that adds",
+        "Ein Go-Programm, das zählt",
+        "fizz",
+    ):
+        assert wants_program(asked, "int main() {}")
+        assert not wants_program(asked, "int f() {}")
+    for asked in ("a C function that adds", "C++ class Stack", "program with int f(int a)"):
+        assert not wants_program(asked, "int main() {}")
 
 
 @needs("c")

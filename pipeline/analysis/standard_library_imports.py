@@ -45,8 +45,8 @@ def with_library_imports(
     text: str, language: str | None, beside: str = ""
 ) -> tuple[str, list[str]]:
     """The text with the import lines that it lacks, and those lines; what `beside` defines, code
-    that it goes with, needs none. Of Go only a whole file: what
-    has no `package` is a part of one, and what has several is no file."""
+    that it goes with, needs none. Of Go only a whole file: what has no `package` is a part of
+    one, and what has several is no file."""
     finders = {"c": _of_c, "go": _of_go, "java": _of_java, "rust": _of_rust}
     find = finders.get(language or "")
     if find is None or len(text) > _MOST_READ:

@@ -11,10 +11,12 @@ from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult
 
 MAIN = re.compile(r"\bmain\s*\(")
+_PROGRAM = re.compile(r"\bprogram\w*|\bstdin\b|\bstandard input\b", re.IGNORECASE)
 # What is called, and does nothing by itself.
+_CALL = re.compile(r"\b\w+\([^()\n]*\)")
 _CALLED = re.compile(
     r"\b(?:class(?:es)?|enum|func(?:tions?)?|fn|generics?|interface|lambdas?|macros?|methods?|record"
-    r"|structs?|templates?|traits?)\b|\b\w+\([^()\n]*\)",
+    r"|structs?|templates?|traits?)\b",
     re.IGNORECASE,
 )
 _MOST_READ = 20_000  # characters of a request
@@ -22,7 +24,10 @@ _MOST_READ = 20_000  # characters of a request
 
 def wants_program(request: str, program: str) -> bool:
     """Whether a request asks for a whole program, and this is one."""
-    return bool(MAIN.search(program)) and not _CALLED.search(request[:_MOST_READ])
+    said = request[:_MOST_READ]
+    if not MAIN.search(program) or _CALL.search(said):
+        return False
+    return bool(_PROGRAM.search(said)) or not _CALLED.search(said)  # "a program (class Main)"
 
 
 async def results_of_compiled(

@@ -28,7 +28,7 @@ class Compiler:
     file: str = ""
 
 
-_CHECKED = ("-fsyntax-only", "-fmax-errors=9", "-Werror=implicit-function-declaration")
+_CHECKED = ("-fsyntax-only", "-Werror=implicit-function-declaration")
 _SMALL = ("-J-Xmx256m", "-J-Xms16m", "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1")
 COMPILERS = {
     "c": Compiler(("gcc", "clang"), _CHECKED, ("-std=gnu17", "-std=gnu2x"), "program.c"),

@@ -81,7 +81,7 @@ def _behind_rustup(executable: Path) -> Path:
 def _settings(executable: Path) -> list[Path]:
     """Where a JDK has its settings, which it does not start without: Debian's are in /etc."""
     settings = executable.resolve().parent.parent / "conf" / "net.properties"
-    return [settings.resolve().parent] if settings.is_symlink() else []
+    return [shown_tree(settings.resolve().parent)] if settings.is_symlink() else []
 
 
 def _trees(executable: Path) -> list[Path]:

@@ -180,7 +180,7 @@ class _Runs(random.Random):
         kinds: list[Sequence[str]] = [self._numbers, _TEXTS, self._numbers + _WORDS]
         kinds += [_ROWS] if not self._forms else []
         kinds += [_TABLE, _ENTRIES]
-        if len(self._signs) > 1:  # brackets, say: most other lines are nothing to the program
+        if any(each in _CLOSING for each in self._signs):  # most other lines say nothing then
             kinds += [self._sign_lines()] * len(kinds)
         if self._takes_numbers:
             kinds = [self._numbers, _NUMBER_ROWS]
@@ -194,7 +194,7 @@ class _Runs(random.Random):
             yield self._end
 
     def _sign_lines(self) -> Sequence[str]:
-        """Of the signs that the program looks for; brackets are closed in half of them."""
+        """Of the brackets and other signs that the program looks for, in half of them closed."""
         signs = self._signs + "a"
         made = ["".join(self.choices(signs, k=self.randint(1, 5))) for _ in range(_LINES)]
         opening = ["".join(each for each in line if each not in _CLOSING) for line in made]
