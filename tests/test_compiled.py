@@ -2,7 +2,6 @@
 benches in such languages."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,34 +15,16 @@ from pipeline.exchange import Exchange
 from pipeline.review.compile_evidence import examine_compiled
 from pipeline.review.compiled_runs import wants_program
 from pipeline.review.draft_evidence import run_evidence
-from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, compiler_of, run_built
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, run_built
 from pipeline.task import Task
 from server.benchmark.compiled_tests import passes_compiled
 from server.benchmark.problems import Problem, ProblemsError, read_problems
+from tests.compilers import IN_ONE_WORKER, LANGUAGES, cache, needs, one_cache  # noqa: F401
 from tests.test_agreement import JUDGED, coder, comparing, models_asked
 from tools.bench.drafts.executed import run_of
 
 PROBLEMS = Path(__file__).parents[1] / "tools/bench/compiled.jsonl"
-LANGUAGES = ("c", "cpp", "go", "java", "rust")
-
-
-# In one worker: what Go's packages cost is paid once.
-pytestmark = pytest.mark.xdist_group("compilers")
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(autouse=True)
-def _one_cache(cache, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-
-
-def needs(language):
-    has = shutil.which("bwrap") and compiler_of(language)
-    return pytest.mark.skipif(not has, reason=f"it needs bubblewrap and a compiler for {language}")
+pytestmark = IN_ONE_WORKER
 
 
 def of_each(**values):

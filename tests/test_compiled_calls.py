@@ -2,7 +2,6 @@
 them."""
 
 import asyncio
-import shutil
 import time
 
 import pytest
@@ -11,31 +10,14 @@ from config import load_settings
 from pipeline.analysis.call_signatures import Signature, entry_among, signatures
 from pipeline.analysis.syntax_process import Unread
 from pipeline.review.compiled_calls import results_of_calls
-from pipeline.sandbox import ANY_VALUE, Arguments, Case, compiler_of
+from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.testcases.call_drivers import NoDriver, driver_of
 from pipeline.testcases.typed_calls import calls_of_compiled
+from tests.compilers import IN_ONE_WORKER, LANGUAGES, cache, needs, one_cache  # noqa: F401
 from tools.bench.drafts.executed import run_of
 from tools.fuzz import hostile_texts
 
-LANGUAGES = ("c", "cpp", "go", "java", "rust")
-
-# In one worker: what Go's packages cost is paid once, and compilers need memory.
-pytestmark = pytest.mark.xdist_group("compilers")
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(autouse=True)
-def _one_cache(cache, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-
-
-def needs(language):
-    has = shutil.which("bwrap") and compiler_of(language)
-    return pytest.mark.skipif(not has, reason=f"it needs bubblewrap and a compiler for {language}")
+pytestmark = IN_ONE_WORKER
 
 
 def of_each(rows):

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from pipeline import sandbox
+from pipeline.analysis.compile_surroundings import has_main
 from pipeline.review.compiled_calls import results_of_calls
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult
 
-MAIN = re.compile(r"\bmain\s*\(")
 _PROGRAM = re.compile(r"\bprogram\w*|\bstdin\b|\bstandard input\b", re.IGNORECASE)
 # What is called, and does nothing by itself.
 _CALL = re.compile(r"\b\w+\([^()\n]*\)")
@@ -25,7 +25,7 @@ _MOST_READ = 20_000  # characters of a request
 def wants_program(request: str, program: str) -> bool:
     """Whether a request asks for a whole program, and this is one."""
     said = request[:_MOST_READ]
-    if not MAIN.search(program) or _CALL.search(said):
+    if not has_main(program) or _CALL.search(said):
         return False
     return bool(_PROGRAM.search(said)) or not _CALLED.search(said)  # "a program (class Main)"
 

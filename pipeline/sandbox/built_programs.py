@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import SandboxUnavailable
+from pipeline.sandbox.bubblewrap import DIRECTORY
 from pipeline.sandbox.call_report import reported
 from pipeline.sandbox.compilers import compiler_of, file_of
 from pipeline.sandbox.go_packages import exports_of, packages_dir
@@ -20,7 +21,6 @@ from pipeline.sandbox.toolchain import toolchain
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _FOLDER = ".laios"
 _FILES = ("build_and_run.py", "scratch_folder.py")
-_HERE, _PROGRAM = "/tmp/program", "/tmp/program/built"
 _RUN_S = 0.5  # one run; usual ones take a hundredth of it
 _JVM = ("-Xmx128m", "-Xms8m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 _CLASS = re.compile(r"\b(?:class|enum|interface|record)\s+(\w+)")
@@ -114,8 +114,8 @@ def _build(language: str, compiler: str, sources: Sequence[str]) -> Sequence[Seq
 
 def _command(language: str, sources: Mapping[str, str]) -> list[str]:
     if language != "java":
-        return [_PROGRAM]
-    return ["java", *_JVM, "-cp", f"{_HERE}/classes", _main_class([*sources.values()][-1])]
+        return [f"{DIRECTORY}/built"]
+    return ["java", *_JVM, "-cp", f"{DIRECTORY}/classes", _main_class([*sources.values()][-1])]
 
 
 def _main_class(program: str) -> str:

@@ -40,6 +40,8 @@ def toolchain(word: str, environment: Path | None) -> Toolchain:
     if not found:
         raise SandboxUnavailable(f"There is no {word!r} here. Install it to run such programs.")
     executable = _behind_rustup(Path(found).absolute())
+    if executable is None:
+        raise SandboxUnavailable(f"rustup names no toolchain for {word}.")
     return Toolchain(executable, [*_trees(executable), *_settings(executable)])
 
 
@@ -61,10 +63,10 @@ def _of_environment(environment: Path) -> Toolchain:
     return Toolchain(executable, [shown_tree(environment), *_trees(executable)])
 
 
-@cache
-def _behind_rustup(executable: Path) -> Path:
+@cache  # it takes a process to find out
+def _behind_rustup(executable: Path) -> Path | None:
     """What stands for a tool of Rust's is often rustup, which starts that of a toolchain and has to
-    read the user's settings for it. Raises SandboxUnavailable."""
+    read the user's settings for it. None where it knows none."""
     if executable.resolve().name != "rustup":
         return executable
     beside = {"RUSTUP_HOME": str(executable.parent.parent.with_name(".rustup"))}
@@ -75,7 +77,7 @@ def _behind_rustup(executable: Path) -> Path:
                 asked, cwd="/", env=variables, check=True, capture_output=True, timeout=_ASKED_S
             )
             return Path(os.fsdecode(said.stdout.strip())) / "bin" / executable.name
-    raise SandboxUnavailable(f"rustup names no toolchain for {executable.name}.")
+    return None
 
 
 def _settings(executable: Path) -> list[Path]:

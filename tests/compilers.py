@@ -1,0 +1,26 @@
+"""What the tests of compiled languages share: which compilers are there, and one cache."""
+
+import shutil
+
+import pytest
+
+from pipeline.sandbox import compiler_of
+
+LANGUAGES = ("c", "cpp", "go", "java", "rust")
+# In one worker: what Go's packages cost is paid once, and compilers need memory.
+IN_ONE_WORKER = pytest.mark.xdist_group("compilers")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def one_cache(cache, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+
+
+def needs(language):
+    has = shutil.which("bwrap") and compiler_of(language)
+    return pytest.mark.skipif(not has, reason=f"it needs bubblewrap and a compiler for {language}")
