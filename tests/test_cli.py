@@ -278,12 +278,10 @@ def test_settings_of_a_caller_that_the_daemon_does_not_take_are_named(roles, scr
     assert (done.stdout, done.stderr) == ("x = 1\n", "")
 
 
-def test_status_waits_while_the_daemon_asks_a_silent_backend(roles, monkeypatch):
+def test_status_waits_while_the_daemon_asks_a_silent_backend(roles):
     """Ollama takes questions and does not answer: that is what `status` says, and never that there
     is no daemon, which takes longer to find it out than it may take to say that it is alive."""
     roles(*RULES)
-    monkeypatch.setattr("pipeline.models.ollama_host.ASK_S", 0.8)
-    monkeypatch.setattr("server.terminal.daemon_client.QUICK_S", 1.0)
     with (
         socket.create_server(("127.0.0.1", 0)) as silent,
         daemon_here(

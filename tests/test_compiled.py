@@ -587,6 +587,20 @@ async def test_a_crash_an_end_and_endless_output_are_told_apart():
 
 
 @needs("c")
+async def test_a_run_is_not_cut_for_what_others_take():
+    """What counts is the time it has had of the processor: a second of waiting is none, as on a
+    machine that is busy. What takes it for ever is cut, and what waits for ever too."""
+    program = (
+        "#include <stdio.h>\n#include <unistd.h>\nint main(void) { int n; "
+        'scanf("%d", &n); while (n == 2); sleep(n == 3 ? 60 : 1); printf("%d", n); }'
+    )
+    results = await run_built("c", program, given("1", "2", "3"), Limits.of(load_settings()))
+    waits, spins, sleeps = results
+    assert waits.value == "1"
+    assert "does not end" in spins.error and "does not end" in sleeps.error
+
+
+@needs("c")
 async def test_a_program_sees_none_of_the_users_files(tmp_path):
     """It is built and run where any other code is: in the sandbox."""
     secret = tmp_path / "secret"

@@ -21,7 +21,7 @@ from pipeline.sandbox.toolchain import toolchain
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _FOLDER = ".laios"
 _FILES = ("build_and_run.py", "scratch_folder.py")
-_RUN_S = 0.5  # one run; usual ones take a hundredth of it
+_RUN_S = 0.5  # of the processor, for one run; usual ones take a hundredth of it
 _JVM = ("-Xmx128m", "-Xms8m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
 _CLASS = re.compile(r"\b(?:class|enum|interface|record)\s+(\w+)")
 _MAIN = re.compile(r"\bvoid\s+main\s*\(")

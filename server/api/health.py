@@ -1,5 +1,6 @@
 """`/healthz`, `/readyz` and `/metrics`."""
 
+from asyncio import gather
 from dataclasses import asdict
 from importlib.metadata import version
 
@@ -20,12 +21,14 @@ async def healthz(http: HttpRequest) -> Response:
 async def readyz(http: HttpRequest) -> Response:
     """Whether a prompt would be answered and recorded now: 503 with the reasons if not."""
     parts = container_of(http)
-    reasons = [asdict(each) for each in await parts.models.problems(parts.scheduler.settings)]
+    settings = parts.scheduler.settings
+    # At once, since a backend that does not answer is waited for.
+    found = await gather(parts.models.problems(settings), parts.models.notices(settings))
+    reasons, notices = ([asdict(each) for each in kind] for kind in found)
     history = parts.store.state()
     if not history.ok:
         reasons.append({"code": "history", "message": history.error or "cannot be written"})
-    models = {role: parts.models.name_for(role, parts.scheduler.settings) for role in ROLES}
-    notices = [asdict(each) for each in await parts.models.notices(parts.scheduler.settings)]
+    models = {role: parts.models.name_for(role, settings) for role in ROLES}
     body = {
         "status": "ready" if not reasons else "not ready",
         "reasons": reasons,
