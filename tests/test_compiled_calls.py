@@ -7,11 +7,13 @@ import time
 import pytest
 
 from config import load_settings
-from pipeline.analysis.call_signatures import Signature, entry_among, signatures
+from pipeline.analysis.signatures.call_signatures import entry_among, signatures
+from pipeline.analysis.signatures.signature import Signature
 from pipeline.analysis.syntax_process import Unread
 from pipeline.review.compiled_calls import results_of_calls
 from pipeline.sandbox import ANY_VALUE, Arguments, Case
-from pipeline.testcases.call_drivers import NoDriver, driver_of
+from pipeline.testcases.call_drivers import driver_of
+from pipeline.testcases.driver_parts import NoDriver
 from pipeline.testcases.typed_calls import calls_of_compiled
 from tests.compilers import IN_ONE_WORKER, LANGUAGES, cache, needs, one_cache  # noqa: F401
 from tools.bench.drafts.executed import run_of

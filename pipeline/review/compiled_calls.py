@@ -1,17 +1,25 @@
-"""What comes of calls of a function in a compiled language: built with a driver that makes them,
-once, and run for each of them by itself."""
+"""What comes of calls of a function in a compiled language, or of sessions with its objects: built
+with a driver that makes them, once, and run for each of them by itself."""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline import sandbox
-from pipeline.analysis.call_signatures import entry_among, signatures
 from pipeline.analysis.compilable import compilable
+from pipeline.analysis.signatures.call_signatures import (
+    entry_among,
+    object_types,
+    signatures,
+    type_among,
+)
 from pipeline.analysis.syntax_process import Unread
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
-from pipeline.testcases.call_drivers import MARK, NoDriver, driver_of
+from pipeline.testcases.call_drivers import driver_of
+from pipeline.testcases.driver_parts import MARK, RESULT, NoDriver
+from pipeline.testcases.object_calls import read_session
+from pipeline.testcases.object_drivers import object_driver
 
 
 class _Shown(str):
@@ -56,6 +64,12 @@ def _program(
 ) -> tuple[str, str]:
     """The whole program and its driver. Raises NoDriver and Unread."""
     whole = compilable(language, program)
+    if calls and calls[0].session:
+        named = read_session(calls[0].session).kind
+        kind = type_among(object_types(language, whole or ""), named, request)
+        if whole is None or kind is None:
+            raise NoDriver("it has no type whose objects can be made")
+        return whole, object_driver(language, kind, calls)
     found = entry_among(signatures(language, whole or ""), function, request)
     if whole is None or found is None:
         raise NoDriver("it has no function that can be called")
@@ -68,6 +82,16 @@ def _result(came: CaseResult, call: Case) -> CaseResult:
     if came.ended:
         error = f"it ended with status {came.ended}"
         return replace(came.of(call), came="raised", value=None, error=error, raised=("Exit",))
-    printed, _, result = str(came.value).partition(MARK)
-    shown = result.rstrip() or printed
+    shown = _shown_in_session(str(came.value)) if call.session else _shown(str(came.value))
     return replace(came.of(call), came="returned", value=_Shown(shown) if shown else None)
+
+
+def _shown(said: str) -> str:
+    printed, _, result = said.partition(MARK)
+    return result.rstrip() or printed
+
+
+def _shown_in_session(said: str) -> str:
+    """What the calls gave that were asked something; where none was, what they printed."""
+    given = RESULT.findall(said)
+    return "; ".join(each.strip() for each in given) if given else said.strip()

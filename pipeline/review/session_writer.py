@@ -24,6 +24,7 @@ from pipeline.testcases.manager_sessions import sessions_with_manager
 from pipeline.testcases.node_sessions import sessions_with_nodes
 from pipeline.testcases.program_runs import sample_runs
 from pipeline.testcases.typed_calls import calls_of_compiled
+from pipeline.testcases.typed_sessions import is_named, sessions_of_compiled, type_of
 
 KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that raise
 TRIED = 30  # sessions
@@ -140,18 +141,24 @@ async def runs_of_program(
 
 async def runs_of_compiled(run: Run, request: str, draft: Draft, function: str) -> tuple[Case, ...]:
     """Of a whole program that is asked for: `AS_PROGRAM` alone where it reads nothing. Calls of a
-    function, else. () where it says nothing, or takes what cannot be made. Raises
-    SandboxUnavailable."""
+    function, else sessions with an object. () where it says nothing, or takes what cannot be made.
+    Raises SandboxUnavailable."""
     language = draft.language or ""
     if not wants_program(request, draft.text):
         n = CALLS_OF_JAVA if language == "java" else KEPT
-        return await asyncio.to_thread(
-            calls_of_compiled, language, draft.text, function, request, n
-        )
+        return await asyncio.to_thread(_tries, language, draft.text, function, request, n)
     if runs := await runs_of_program(run, request, draft.text, language):
         return runs
     printed = await print_of(run, draft.text, language)
     return () if printed.says_nothing else (AS_PROGRAM,)
+
+
+def _tries(language: str, program: str, function: str, request: str, n: int) -> tuple[Case, ...]:
+    kind = type_of(language, program, "", request)
+    sessions = sessions_of_compiled(language, kind, program, request, n) if kind else ()
+    if kind and sessions and is_named(kind, request):
+        return sessions
+    return calls_of_compiled(language, program, function, request, n) or sessions
 
 
 async def _best_of(

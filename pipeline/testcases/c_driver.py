@@ -1,11 +1,13 @@
-"""The driver of a function in C. Pure."""
+"""The drivers of functions and objects in C. Pure."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pipeline.analysis.call_signatures import Signature
+from pipeline.analysis.signatures.signature import ObjectType, Signature
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import TRUTH, Given, quoted, switch
+from pipeline.testcases.object_slots import Called, Made, Session, gives_own, links_of
 from pipeline.testcases.type_texts import Kind, kind_of
 
 _BUFFER = 256
@@ -33,6 +35,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 """
+# They give a place in the list, not what it has become.
+_FINDS = re.compile(r"find|search|look|get|last|tail|middle|nth|next|peek|front|copy|clone", re.I)
 _SHOWS = {"str": "laios_text", "char": "laios_char", "float": "laios_float"}
 
 
@@ -40,8 +44,105 @@ def c_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]
     """Raises ValueError where what it gives cannot be shown."""
     after = [*_after(signature, slots)]
     call = _call(signature, slots)
-    bodies = ("\n".join([*_declared(slots, given), call, *after]) for given in calls)
+    return _program_of("\n".join([*_declared(slots, given), call, *after]) for given in calls)
+
+
+def c_sessions(sessions: Sequence[Session]) -> str:
+    """Raises ValueError where what it gives cannot be shown."""
+    return _program_of("\n".join(_lines(each)) for each in sessions)
+
+
+def c_shows(result: str) -> bool:
+    """Whether what is of this type can be shown."""
+    plain = re.sub(r"\bconst\b", " ", result).strip()
+    return bool(re.fullmatch(r"char \*", plain)) or kind_of("c", plain) is not None
+
+
+def _program_of(bodies: Iterable[str]) -> str:
     return f"{_HEAD}static void laios_call(int n) {{\n{switch(bodies)}\n}}\n{_TAIL}"
+
+
+def _lines(session: Session) -> Iterator[str]:
+    """A list that is nothing yet becomes what its functions give."""
+    for name, made in session.made.items():
+        yield _new(name, session.kind, made)
+    for each in session.calls:
+        yield f"{{ {' '.join(_steps(session.kind, each.on, each))} }}"
+    for name in session.made:
+        yield _walk(name, session.kind)
+
+
+def _steps(kind: ObjectType, on: str, called: Called) -> Iterator[str]:
+    method = called.method
+    for at, slot in enumerate(called.slots):
+        if at not in called.others:
+            yield _declaration(at, slot, called.given)
+    given = [_object(on, method.receiver)]
+    given += [
+        _object(called.others[at], method.parameters[at][1])
+        if at in called.others
+        else argument(at, slot)
+        for at, slot in enumerate(called.slots)
+    ]
+    text = f"{method.name}({', '.join(given)});"
+    if called.then:
+        then = " ".join(_steps(kind, "m", called.then))
+        is_address = method.result.endswith("*")
+        held = (
+            f"{kind.name} *m = {text}"
+            if is_address
+            else f"{kind.name} h = {text} {kind.name} *m = &h;"
+        )
+        yield f'{held} if (!m) {{ printf("\\2NULL\\3"); }} else {{ {then} }}'
+    elif links_of(kind) and gives_own("c", kind, method):
+        yield text if _FINDS.search(method.name) else f"{on} = {text}"
+    elif not called.is_asked:
+        yield text
+    else:
+        yield (
+            f"{text} putchar(2);"
+            if method.result == "void"
+            else (f"{method.result} r = {text} putchar(2);")
+        )
+        yield from _after(method, called.slots)
+        yield "putchar(3);"
+
+
+def _walk(name: str, kind: ObjectType) -> str:
+    """Shows what the nodes of a list hold; "" for what is none."""
+    links = links_of(kind)
+    plain = [(field, held) for field, text in kind.fields if (held := kind_of("c", text))]
+    if len(links) != 1 or not plain:
+        return ""
+    shown = " ".join(f"{shows(held)}(p->{field}); putchar(' ');" for field, held in plain)
+    nodes = f"{kind.name} *p = {name}; p && n++ < {_PLACES}; p = p->{links[0]}"
+    return f"{{ int n = 0; putchar(2); for ({nodes}) {{ {shown} }} putchar(3); }}"
+
+
+def _object(name: str, taken: str) -> str:
+    """As a parameter of this type takes what is an address."""
+    return {0: "*", 1: "", 2: "&"}[taken.count("*")] + name
+
+
+def _new(name: str, kind: ObjectType, made: Made) -> str:
+    """Declares its address."""
+    maker = made.maker
+    if not maker.name:
+        return f"{kind.name} *{name} = NULL;"
+    return f'{_made_object(name, kind, made)} if (!{name}) {{ printf("\\2NULL\\3"); break; }}'
+
+
+def _made_object(name: str, kind: ObjectType, made: Made) -> str:
+    maker = made.maker
+    declared = " ".join(_declared(made.slots, made.given))
+    given = [argument(at, slot) for at, slot in enumerate(made.slots)]
+    if maker.receiver:
+        held = f"static {kind.name} {name}_held; {kind.name} *{name} = &{name}_held;"
+        return f"{held} {{ {declared} {maker.name}({', '.join([name, *given])}); }}"
+    called = f"({{ {declared} {maker.name}({', '.join(given)}); }})"
+    if maker.result.endswith("*"):
+        return f"{kind.name} *{name} = {called};"
+    return f"{kind.name} {name}_held = {called}; {kind.name} *{name} = &{name}_held;"
 
 
 def _call(signature: Signature, slots: Sequence[Slot]) -> str:
@@ -123,8 +224,11 @@ def argument(at: int, slot: Slot) -> str:
 
 def _declared(slots: Sequence[Slot], given: Given) -> Iterator[str]:
     for at, slot in enumerate(slots):
-        plain = pointed(at, slot, given)
-        yield plain or f"{slot.kind.text} a{at} = {_plain(slot.kind, given[at])};"
+        yield _declaration(at, slot, given)
+
+
+def _declaration(at: int, slot: Slot, given: Given) -> str:
+    return pointed(at, slot, given) or f"{slot.kind.text} a{at} = {_plain(slot.kind, given[at])};"
 
 
 def pointed(at: int, slot: Slot, given: Given) -> str:

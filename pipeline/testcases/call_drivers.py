@@ -3,21 +3,15 @@ it makes the call whose number is its only argument and prints what comes of it.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pipeline.analysis.call_signatures import Signature
+from pipeline.analysis.signatures.signature import Signature
 from pipeline.sandbox import Case
 from pipeline.testcases.c_driver import c_driver
 from pipeline.testcases.call_slots import Slot, slots_of, values_of
 from pipeline.testcases.cpp_driver import cpp_driver
-from pipeline.testcases.driver_parts import MARK, Given
+from pipeline.testcases.driver_parts import Given, NoDriver
 from pipeline.testcases.go_driver import go_driver
 from pipeline.testcases.java_driver import java_driver
 from pipeline.testcases.rust_driver import rust_driver
-
-__all__ = ["MARK", "NoDriver", "driver_of"]
-
-
-class NoDriver(ValueError):
-    """The function does not take what the calls give."""
 
 
 def driver_of(language: str, signature: Signature, cases: Sequence[Case]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pipeline.analysis.call_signatures import Signature
+from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.type_texts import Kind, kind_of
 
 Role = Literal["value", "size", "out"]
@@ -74,6 +74,7 @@ class _Pointers:
     def __init__(self, language: str, signature: Signature) -> None:
         self._language, self._parameters = language, signature.parameters
         self._is_void = signature.result == "void"
+        self._is_method = bool(signature.receiver)  # its object is what it works on
         self._unsized: list[int] = []
         self._found: list[Slot] = []
 
@@ -115,7 +116,7 @@ class _Pointers:
 
     def _text(self, name: str, text: str, *, is_const: bool) -> Slot:
         kind = Kind("str", "char *")
-        if not is_const and _OUT_TEXT.fullmatch(name) and self._found:
+        if not is_const and _OUT_TEXT.fullmatch(name) and (self._found or self._is_method):
             return Slot("out", kind, text, is_pointer=True)
         return Slot("value", kind, text, is_changed=not is_const, is_pointer=True)
 
@@ -128,6 +129,8 @@ class _Pointers:
         )
         is_out = not is_const and item.name != "str" and _OUT.fullmatch(name)
         if is_out and (self._found or not is_sized):
+            return Slot("out", kind, text, is_pointer=True)
+        if self._is_method and not is_sized and not is_const and item.name != "str":
             return Slot("out", kind, text, is_pointer=True)
         if is_sized:
             self._unsized.append(at)

@@ -1,13 +1,15 @@
-"""The driver of a function in C++. Pure."""
+"""The drivers of functions and objects in C++. Pure."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pipeline.analysis.call_signatures import Signature
+from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.c_driver import pointed
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import TRUTH, Given, quoted, switch
-from pipeline.testcases.type_texts import Kind
+from pipeline.testcases.object_slots import Called, Made, Session
+from pipeline.testcases.type_texts import Kind, arguments_of, kind_of
 
 _HEAD = r"""
 #include <algorithm>
@@ -71,6 +73,10 @@ struct LaiosShow {
     && !requires(const T &t) { t.begin(); })
   static std::string show(const T &t) { std::ostringstream o; o << t; return o.str(); }
   static void put(const std::string &text) { std::fflush(stdout); std::cout << text << std::flush; }
+  template <class F> static void step(bool asked, F f) {
+    try { f(); } catch (...) { asked = true; put("\2raised"); }
+    if (asked) put("\3");
+  }
   // Whether what the call may have written elsewhere is a result, too.
   template <class F> static bool call(F f, bool truth) {
     if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
@@ -100,10 +106,64 @@ int main(int argc, char **argv) {
 
 
 def cpp_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
-    call, after = _call(signature, slots), " ".join(_after(signature, slots))
+    call, after = _call(signature, slots), " ".join(_after(signature, enumerate(slots)))
     called = f"if ({call}) {{ {after} }}"
-    bodies = ("\n".join([*_declared(slots, given), called]) for given in calls)
+    return _program_of("\n".join([*_declared(slots, given), called]) for given in calls)
+
+
+def cpp_sessions(sessions: Sequence[Session]) -> str:
+    return _program_of("\n".join(_lines(each)) for each in sessions)
+
+
+def cpp_shows(result: str) -> bool:
+    """Whether what is of this type can be shown."""
+    plain = re.sub(r"\bconst\b|&", " ", result).strip()
+    name, inner = arguments_of(plain)
+    is_some = name.rpartition("::")[2] == "optional" and inner
+    return kind_of("cpp", inner[0] if is_some else plain) is not None
+
+
+def _program_of(bodies: Iterable[str]) -> str:
     return f"{_HEAD}static void laios_call(int n) {{\n{switch(bodies)}\n}}\n{_TAIL}"
+
+
+def _lines(session: Session) -> Iterator[str]:
+    for name, made in session.made.items():
+        yield f"{session.kind.name} {name} = {_new(session.kind.name, made)};"
+    for each in session.calls:
+        done = " ".join(_steps(each.on, each))
+        yield f"LaiosShow::step({str(each.is_asked).lower()}, [&]() {{ {done} }});"
+
+
+def _steps(on: str, called: Called) -> Iterator[str]:
+    others = called.others
+    plain = {at: slot for at, slot in enumerate(called.slots) if at not in others}
+    yield from (_declaration(at, slot, called.given) for at, slot in plain.items())
+    given = (
+        ("&" if "*" in called.method.parameters[at][1] else "") + others[at]
+        if at in others
+        else _argument(at, slot)
+        for at, slot in enumerate(called.slots)
+    )
+    text = f"{on}.{called.method.name}({', '.join(given)})"
+    if called.then:
+        then = " ".join(_steps("m", called.then))
+        some = ".value()" if "optional" in called.method.result else ""
+        yield f"auto &&m = {text}{some}; {{ {then} }}"
+    elif not called.is_asked:
+        yield f"{text};"
+    else:
+        truth = "true" if TRUTH.fullmatch(called.method.name) else "false"
+        after = " ".join(_after(called.method, plain.items()))
+        shown = f"LaiosShow::call([&]() -> decltype(auto) {{ return {text}; }}, {truth})"
+        yield f"if ({shown}) {{ {after} }}" if after else f"{shown};"
+
+
+def _new(kind: str, made: Made) -> str:
+    declared = " ".join(_declared(made.slots, made.given))
+    given = ", ".join(_argument(at, slot) for at, slot in enumerate(made.slots))
+    opened, closed = "()" if made.maker.name else "{}"
+    return f"[&]() {{ {declared} return {kind}{opened}{given}{closed}; }}()"
 
 
 def _call(signature: Signature, slots: Sequence[Slot]) -> str:
@@ -114,9 +174,9 @@ def _call(signature: Signature, slots: Sequence[Slot]) -> str:
     return f"LaiosShow::call([&]() -> decltype(auto) {{ return {called}; }}, {truth})"
 
 
-def _after(signature: Signature, slots: Sequence[Slot]) -> Iterator[str]:
+def _after(signature: Signature, slots: Iterable[tuple[int, Slot]]) -> Iterator[str]:
     """Of a function that gives something, what it writes to out-parameters alone."""
-    for at, slot in enumerate(slots):
+    for at, slot in slots:
         is_plain = slot.is_changed and not slot.kind.items and slot.kind.name != "str"
         if slot.role == "out" or (slot.is_changed and signature.result == "void") or is_plain:
             yield f"LaiosShow::put({_left(at, slot)});"
@@ -143,7 +203,11 @@ def _argument(at: int, slot: Slot) -> str:
 
 def _declared(slots: Sequence[Slot], given: Given) -> Iterator[str]:
     for at, slot in enumerate(slots):
-        yield pointed(at, slot, given) or f"{slot.kind.text} a{at} = {_made(slot.kind, given[at])};"
+        yield _declaration(at, slot, given)
+
+
+def _declaration(at: int, slot: Slot, given: Given) -> str:
+    return pointed(at, slot, given) or f"{slot.kind.text} a{at} = {_made(slot.kind, given[at])};"
 
 
 def _made(kind: Kind, value: Any) -> str:

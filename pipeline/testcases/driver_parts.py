@@ -10,6 +10,14 @@ MARK = "\x02"
 Given = Mapping[int, Any]
 """A call's values, by the places of their parameters."""
 
+RESULT = re.compile("\x02(.*?)\x03", re.DOTALL)
+"""What a call of a session gives."""
+
+
+class NoDriver(ValueError):
+    """A program has nothing that takes what the calls give."""
+
+
 TRUTH = re.compile(
     r"(?:is|has|can|are)(?:_|[A-Z])\w*"
     r"|is(?:prime|palin|even|odd|valid|sorted|leap|empty|anagram|perfect|armstrong|balanced)\w*"

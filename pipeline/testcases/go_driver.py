@@ -1,12 +1,13 @@
-"""The driver of a function in Go: a second file of its package. Pure."""
+"""The drivers of functions and objects in Go: a second file of their package. Pure."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pipeline.analysis.call_signatures import Signature
+from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import Given
+from pipeline.testcases.object_slots import Called, Made, Session
 from pipeline.testcases.type_texts import Kind, kind_of, split_at_commas
 
 _HEAD = """
@@ -83,13 +84,103 @@ func init() {
 """
 
 
+_STEP = """
+func laiosStep(asked bool, call func()) {
+\tdefer func() {
+\t\tr := recover()
+\t\tif _, own := r.(interface{ RuntimeError() }); own {
+\t\t\tpanic(r)
+\t\t}
+\t\tif r != nil {
+\t\t\tfmt.Print("\\x02raised")
+\t\t}
+\t\tif asked || r != nil {
+\t\t\tfmt.Print("\\x03")
+\t\t}
+\t}()
+\tcall()
+}
+"""
+
+
 def go_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
     """Raises ValueError for results of types that the program has of its own: right programs may
     keep other things in them."""
-    if not all(map(_is_plain, _results(signature.result))):
+    if not go_shows(signature.result):
         raise ValueError("no plain result")
-    cases = (f"\tcase {n}:\n{_call(signature, slots, given)}" for n, given in enumerate(calls))
-    return f"{_HEAD}\nfunc laiosCall(n int) {{\n\tswitch n {{\n{''.join(cases)}\t}}\n}}\n"
+    return _file_of(_HEAD, (_call(signature, slots, given) for given in calls))
+
+
+def go_sessions(sessions: Sequence[Session]) -> str:
+    return _file_of(_HEAD + _STEP, ("\n".join(_lines(each)) + "\n" for each in sessions))
+
+
+def go_shows(result: str) -> bool:
+    """Whether what is of these types can be shown."""
+    return all(map(_is_plain, _results(result)))
+
+
+def _file_of(head: str, bodies: Iterable[str]) -> str:
+    cases = (f"\tcase {n}:\n{body}" for n, body in enumerate(bodies))
+    return f"{head}\nfunc laiosCall(n int) {{\n\tswitch n {{\n{''.join(cases)}\t}}\n}}\n"
+
+
+def _lines(session: Session) -> Iterator[str]:
+    for name, made in session.made.items():
+        yield f"{name} := {_new(made)}"
+        yield f"_ = {name}"
+    is_address = _is_address(next(iter(session.made.values())).maker)
+    for each in session.calls:
+        body = "; ".join(_steps(each.on, each, is_address=is_address))
+        yield f"laiosStep({str(each.is_asked).lower()}, func() {{ {body} }})"
+
+
+def _steps(on: str, called: Called, *, is_address: bool) -> Iterator[str]:
+    """`is_address`: whether the session's objects are."""
+    given = ", ".join(_arguments(called, is_address=is_address))
+    text = f"{on}.{called.method.name}({given})"
+    kinds = _results(called.method.result)
+    if called.then:  # what comes beside an error is no object
+        names = ", ".join(f"m{n}" for n in range(len(kinds)))
+        yield f"{names} := {text}"
+        failed = [f"m{n} != nil" for n, kind in enumerate(kinds) if kind == "error"]
+        if failed:
+            yield f'if {" || ".join(failed)} {{ laiosPut("error"); return }}'
+        yield from (f"_ = m{n}" for n in range(len(kinds)))
+        then = "; ".join(_steps("m0", called.then, is_address=is_address))
+        yield f"func() {{ {then} }}()"
+    elif not called.is_asked:
+        yield text
+    elif not kinds:
+        yield f"{text}; laiosPut()"
+    else:
+        yield f"{', '.join(f'r{n}' for n in range(len(kinds)))} := {text}"
+        yield from _shown(kinds)
+
+
+def _arguments(called: Called, *, is_address: bool) -> Iterator[str]:
+    for at, slot in enumerate(called.slots):
+        if at not in called.others:
+            yield _made(slot.kind, called.given[at])
+            continue
+        takes_address = called.method.parameters[at][1].startswith("*")
+        yield {0: "", 1: "&", -1: "*"}[takes_address - is_address] + called.others[at]
+
+
+def _is_address(maker: Signature) -> bool:
+    return not maker.name or _results(maker.result)[0].startswith("*")
+
+
+def _new(made: Made) -> str:
+    given = ", ".join(_made(slot.kind, made.given[at]) for at, slot in enumerate(made.slots))
+    if not made.maker.name:
+        return f"&{made.maker.owner}{{{given}}}" if given else f"new({made.maker.owner})"
+    called = f"{made.maker.name}({given})"
+    kinds = _results(made.maker.result)
+    if len(kinds) == 1:
+        return called
+    failed = "if err != nil { panic(err) }; return made"
+    return f"func() {kinds[0]} {{ made, err := {called}; {failed} }}()"
 
 
 def _call(signature: Signature, slots: Sequence[Slot], given: Given) -> str:

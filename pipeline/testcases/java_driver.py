@@ -1,12 +1,13 @@
-"""The driver of a method in Java: a second class with `main`. Pure."""
+"""The drivers of methods and objects in Java: a second class with `main`. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pipeline.analysis.call_signatures import Signature
+from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import Given, quoted, switch
-from pipeline.testcases.type_texts import Kind, arguments_of
+from pipeline.testcases.object_slots import Called, Made, Session
+from pipeline.testcases.type_texts import Kind, arguments_of, kind_of
 
 _HEAD = r"""
 public class LaiosTest {
@@ -64,16 +65,78 @@ _MADE = {"List": "ArrayList", "Collection": "ArrayList", "Iterable": "ArrayList"
 _MADE |= {"Set": "LinkedHashSet", "Map": "LinkedHashMap"}
 
 
+_STEP = """
+  static void step(boolean asked, java.util.concurrent.Callable<Object> call) throws Throwable {
+    try { call.call(); }
+    catch (NullPointerException | IndexOutOfBoundsException | ClassCastException
+        | NegativeArraySizeException | java.util.ConcurrentModificationException own) {
+      throw own;
+    }
+    catch (Exception meant) { asked = true; System.out.print("\\2raised"); }
+    if (asked) System.out.print("\\3");
+    System.out.flush();
+  }
+"""
+
+
 def java_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
     # Each in a method of its own: a class with hundreds of values in one is slow to check.
-    bodies = [_call(signature, slots, given) for given in calls]
+    return _class_of(_HEAD, [_call(signature, slots, given) for given in calls])
+
+
+def java_sessions(sessions: Sequence[Session]) -> str:
+    return _class_of(_HEAD + _STEP, ["\n".join(_lines(each)) for each in sessions])
+
+
+def java_shows(result: str) -> bool:
+    """Whether what is of this type can be shown."""
+    name, inner = arguments_of(result)
+    plain = inner[0] if name.rpartition(".")[2] == "Optional" and inner else result
+    return kind_of("java", plain) is not None or plain.startswith("Optional")
+
+
+def _class_of(head: str, bodies: Sequence[str]) -> str:
     methods = "".join(
         f"  static void call{n}() throws Throwable {{\n{body}\n  }}\n"
         for n, body in enumerate(bodies)
     )
     chosen = switch(f"call{n}();" for n in range(len(bodies)))
     one = f"  static void call(int n) throws Throwable {{\n{chosen}\n  }}"
-    return f"{_HEAD}{methods}{one}{_MAIN}"
+    return f"{head}{methods}{one}{_MAIN}"
+
+
+def _lines(session: Session) -> Iterator[str]:
+    kind = session.kind.name
+    for name, made in session.made.items():
+        yield f"{kind} {name} = {_new(kind, made)};"
+    for each in session.calls:
+        called, last = _written(each.on, each)
+        if not each.is_asked or last.method.result == "void":
+            done = f"{called}; put();" if each.is_asked else f"{called};"
+        else:
+            done = f"Object r = {called}; put(r);"
+        yield f"step({str(each.is_asked).lower()}, () -> {{ {done} return null; }});"
+
+
+def _written(on: str, called: Called) -> tuple[str, Called]:
+    """The call, and the last one on what it gives."""
+    given = ", ".join(
+        called.others[at] if at in called.others else _cast(slot, called.given[at])
+        for at, slot in enumerate(called.slots)
+    )
+    text = f"{on}.{called.method.name}({given})"
+    some = ".get()" if called.method.result.startswith("Optional") else ""
+    return _written(text + some, called.then) if called.then else (text, called)
+
+
+def _new(kind: str, made: Made) -> str:
+    given = (_cast(slot, made.given[at]) for at, slot in enumerate(made.slots))
+    return f"new {kind}({', '.join(given)})"
+
+
+def _cast(slot: Slot, value: Any) -> str:
+    small = f"({slot.kind.text}) " if slot.kind.text in ("byte", "short") else ""
+    return small + _made(slot.kind, value)
 
 
 def _call(signature: Signature, slots: Sequence[Slot], given: Given) -> str:

@@ -1,12 +1,13 @@
-"""The driver of a function in Rust. Pure."""
+"""The drivers of functions and objects in Rust. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pipeline.analysis.call_signatures import Signature
+from pipeline.analysis.signatures.signature import ObjectType, Signature
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import Given
+from pipeline.testcases.object_slots import Called, Made, Session, gives_own
 from pipeline.testcases.type_texts import Kind, arguments_of
 
 _HEAD = r"""
@@ -75,11 +76,93 @@ _SHOWN = re.compile(
 _WORD = re.compile(r"'?\w+")
 
 
+_STEP = """
+fn laios_step(asked: bool, call: impl FnOnce()) {
+  let came = ::std::panic::catch_unwind(::std::panic::AssertUnwindSafe(call));
+  if came.is_err() { print!("\\x02raised"); }
+  if asked || came.is_err() { print!("\\x03"); }
+}
+"""
+
+
 def rust_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
-    arms = (f"    {n} => {{\n{_call(signature, slots, g)}\n    }}\n" for n, g in enumerate(calls))
+    return _program_of(_HEAD, (_call(signature, slots, given) for given in calls))
+
+
+def rust_sessions(sessions: Sequence[Session]) -> str:
+    return _program_of(_HEAD + _STEP, ("\n".join(_lines(each)) for each in sessions))
+
+
+def rust_shows(result: str) -> bool:
+    """Whether what is of this type can be shown; an error is one as any other."""
+    name, inner = arguments_of(result)
+    if name.rpartition("::")[2] == "Result" and inner:
+        result = inner[0]
+    return all(map(_SHOWN.fullmatch, _WORD.findall(result)))
+
+
+def _program_of(head: str, bodies: Iterable[str]) -> str:
+    arms = (f"    {n} => {{\n{body}\n    }}\n" for n, body in enumerate(bodies))
     number = "::std::env::args().nth(1).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0)"
     body = f"  let n: u32 = {number};\n  match n {{\n{''.join(arms)}    _ => {{}}\n  }}"
-    return f"{_HEAD}fn main() {{\n{body}\n}}\n"
+    return f"{head}fn main() {{\n{body}\n}}\n"
+
+
+def _lines(session: Session) -> Iterator[str]:
+    for name, made in session.made.items():
+        yield f"let mut {name} = {_new(session.kind, made)};"
+    for each in session.calls:
+        done = " ".join(_steps(session.kind, each.on, each))
+        yield f"laios_step({str(each.is_asked).lower()}, || {{ {done} }});"
+
+
+def _steps(kind: ObjectType, on: str, called: Called) -> Iterator[str]:
+    for at, slot in enumerate(called.slots):
+        if at not in called.others:
+            yield f"let mut a{at}: {_owned(slot.kind)} = {_made(slot.kind, called.given[at])};"
+    given = (
+        _object(called.others[at], called.method.parameters[at][1])
+        if at in called.others
+        else _argument(at, slot)
+        for at, slot in enumerate(called.slots)
+    )
+    text = f"{on}.{called.method.name}({', '.join(given)})"
+    result = called.method.result
+    if called.then:
+        yield f"let mut m = {text}{_unwrapped(kind, called.method)};"
+        yield from _steps(kind, "m", called.then)
+    elif not called.is_asked:
+        yield f"let _ = {text};"
+    elif result in ("", "()"):
+        yield f'{text}; print!("\\x02");'
+    else:
+        yield f"let r = {text};"
+        yield from _shown(result)
+
+
+def _object(name: str, text: str) -> str:
+    """As a parameter of this type takes it."""
+    refers = re.match(r"&\s*(?:'\w+\s+)?(mut\s)?", text)
+    return ("&mut " if refers[1] else "&") + name if refers else name
+
+
+def _unwrapped(kind: ObjectType, called: Signature) -> str:
+    is_wrapped = re.match(r"(?:\w+::)*(?:Option|Result)\s*<", called.result)
+    return ".unwrap()" if is_wrapped and gives_own("rust", kind, called) else ""
+
+
+def _new(kind: ObjectType, made: Made) -> str:
+    declared = " ".join(
+        f"let mut a{at}: {_owned(slot.kind)} = {_made(slot.kind, made.given[at])};"
+        for at, slot in enumerate(made.slots)
+    )
+    whole = re.sub(r"<", "::<", kind.name, count=1)
+    if not made.maker.name:
+        fields = (f"{name}: a{at}" for at, (name, _) in enumerate(made.maker.parameters))
+        return f"{{ {declared} {whole} {{ {', '.join(fields)} }} }}"
+    given = ", ".join(_argument(at, slot) for at, slot in enumerate(made.slots))
+    called = f"{whole}::{made.maker.name}({given}){_unwrapped(kind, made.maker)}"
+    return f"{{ {declared} {called} }}"
 
 
 def _call(signature: Signature, slots: Sequence[Slot], given: Given) -> str:

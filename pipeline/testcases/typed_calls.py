@@ -9,12 +9,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from pipeline.analysis.call_signatures import entry_among, signatures
 from pipeline.analysis.compilable import compilable
+from pipeline.analysis.python_syntax import parse_expression
+from pipeline.analysis.signatures.call_signatures import entry_among, signatures
 from pipeline.analysis.syntax_process import Unread
 from pipeline.sandbox import ANY_VALUE, Arguments, Case
-from pipeline.testcases.call_drivers import NoDriver, driver_of
+from pipeline.testcases.call_drivers import driver_of
 from pipeline.testcases.call_slots import Slot, slots_of, values_of
+from pipeline.testcases.driver_parts import NoDriver
 from pipeline.testcases.sample_calls import calls_of_kinds
 from pipeline.testcases.seed_constants import Seeds, seeds_of
 
@@ -55,10 +57,10 @@ def calls_of_compiled(
     values = values_of(slots)
     if not values:
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)
-    kinds = [ast.parse(each.kind.annotation, mode="eval").body for each in values]
-    seeds = _seeds(request, program, found.name)
+    kinds = [parse_expression(each.kind.annotation) for each in values]
+    seeds = seeds_of_compiled(request, program, found.name)
     made = (*_as_said(kinds, seeds), *calls_of_kinds(kinds, n * 2, seeds))
-    cases = tuple(islice(_fitting(made, values, request), n))
+    cases = tuple(islice(fitting(made, values, request), n))
     try:
         driver_of(language, found, cases)
     except NoDriver:  # what it gives is nothing that can be shown
@@ -93,7 +95,7 @@ def called_in(language: str, program: str, named: str, request: str) -> str:
     return found.name if found else named
 
 
-def _fitting(made: Sequence[Case], values: Sequence[Slot], request: str) -> Iterator[Case]:
+def fitting(made: Sequence[Case], values: Sequence[Slot], request: str) -> Iterator[Case]:
     """As the types can hold them, and so that one has to do with the other; what comes to be the
     same is left out."""
     seen: set[str] = set()
@@ -135,7 +137,7 @@ def _matrix(rows: list[list[Any]], slot: Slot) -> list[list[Any]]:
     return [inner.fit([*row, *long[len(row) :]][: len(long)]) for row in rows] if long else []
 
 
-def _seeds(request: str, program: str, function: str) -> Seeds:
+def seeds_of_compiled(request: str, program: str, function: str) -> Seeds:
     """What the request says, and the characters, short texts and small numbers of the program."""
     seeds = seeds_of(request, (), function)
     texts, numbers = dict.fromkeys(seeds.texts), dict.fromkeys(seeds.numbers)

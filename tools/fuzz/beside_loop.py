@@ -47,6 +47,7 @@ BESIDE_LOOP = frozenset(
         "constants of a program",
         "kinds of arguments",
         "compiled code: surroundings",
+        "types of compiled languages",
         "runs of a program",
         "sessions with files",
         "sessions with functions",

@@ -145,6 +145,7 @@ from pipeline.testcases.seed_constants import seeds_of
 from pipeline.testcases.signature_fit import stub_of
 from pipeline.testcases.tap import read_tap
 from pipeline.testcases.typed_calls import calls_of_compiled
+from pipeline.testcases.typed_sessions import sessions_of_compiled, type_of
 from pipeline.validation_messages import nearest, read_as
 from retrieval.search_words import SearchTerms, spread
 from retrieval.sketched_names import names_in
@@ -195,6 +196,11 @@ def _quietly(read: Reader, *raised: type[Exception]) -> Reader:
         return None
 
     return quiet
+
+
+def _tries_with_objects(language: str, text: str) -> object:
+    kind = type_of(language, text, "", text)
+    return sessions_of_compiled(language, kind, text, text, 3) if kind else None
 
 
 def _in_batch(text: str) -> object:
@@ -570,6 +576,9 @@ READERS: dict[str, Reader] = {
     },
     "functions of compiled languages": lambda text: [
         calls_of_compiled(language, text, "f", text, 3) for language in COMPILERS
+    ],
+    "types of compiled languages": lambda text: [
+        _tries_with_objects(language, text) for language in COMPILERS
     ],
     "JavaScript: outline": _quietly(lambda text: ecmascript.outline(text, "a.js"), Unread),
     "forgotten imports of a project": _own_imports,

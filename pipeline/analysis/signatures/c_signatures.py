@@ -1,0 +1,258 @@
+"""The functions, and the types with methods, of a program in C or C++."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pipeline.analysis.grammar import text_of
+from pipeline.analysis.signatures.signature import (
+    ObjectType,
+    Parameters,
+    Signature,
+    filled,
+    names_called,
+    plain,
+    plain_types,
+    with_types,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_STORAGE = re.compile(r"\b(?:static|inline|extern|constexpr|virtual|explicit)\b|\[\[[^\]]*\]\]")
+
+_NAMES = ("identifier", "field_identifier", "operator_name")
+_CLASSES = ("class_specifier", "struct_specifier")
+_MEMBERS = ("function_definition", "field_declaration", "declaration")
+_INIT = re.compile(r"(?:\w*_)?(?:init\w*|create\w*|make\w*|new\w*)|init[A-Z]\w*|\w+(?:Init|_init)")
+_FREED = re.compile(
+    r"\w*(?:[fF]ree|[dD]estroy|[dD]ispose|[cC]leanup|[dD]einit|[dD]elete[A-Z_]?\w*ist)\w*"
+)
+
+
+def c_functions(root: "Node") -> Iterator[Signature | None]:
+    for node in root.named_children:
+        types = None
+        if node.type == "template_declaration" and node.named_children:
+            types, node = node.child_by_field_name("parameters"), node.named_children[-1]
+        if node.type == "function_definition":
+            yield _c_function(node, types, "")
+        elif node.type in _CLASSES and types is None:
+            yield from _methods_of_solution(node)
+
+
+def _methods_of_solution(node: "Node") -> Iterator[Signature | None]:
+    """The public ones of the class that exercises have; others are objects."""
+    body = node.child_by_field_name("body")
+    if text_of(node.child_by_field_name("name")) != "Solution" or body is None:
+        return
+    is_public = node.type == "struct_specifier"
+    for each in body.named_children:
+        if each.type == "access_specifier":
+            is_public = text_of(each).startswith("public")
+        elif each.type == "function_definition" and is_public:
+            yield _c_function(each, None, "Solution")
+
+
+def _c_function(
+    node: "Node", types: "Node | None", owner: str, *, with_optional: bool = False
+) -> Signature | None:
+    head = node.child_by_field_name("declarator")
+    while head is not None and head.type in ("pointer_declarator", "reference_declarator"):
+        head = head.child_by_field_name("declarator") or next(iter(head.named_children), None)
+    if head is None or head.type != "function_declarator":
+        return None
+    name, listed = head.child_by_field_name("declarator"), head.child_by_field_name("parameters")
+    if name is None or listed is None or name.type not in _NAMES:
+        return None
+    parameters = _c_parameters(listed, with_optional=with_optional)
+    if parameters is None:
+        return None
+    before = (node.text or b"")[: head.start_byte - node.start_byte].decode("utf-8", "replace")
+    body = node.child_by_field_name("body")
+    found = Signature(
+        text_of(name), owner, parameters, plain(_STORAGE.sub("", before)), uses=names_called(body)
+    )
+    return filled("cpp", types, found)
+
+
+def _c_parameters(listed: "Node", *, with_optional: bool = False) -> Parameters | None:
+    """`with_optional`: also those that have a default value."""
+    found: list[tuple[str, str]] = []
+    for each in listed.children:
+        if each.type in ("variadic_parameter_declaration", "variadic_parameter", "..."):
+            return None
+        is_optional = each.type == "optional_parameter_declaration" and with_optional
+        if each.type == "parameter_declaration" or is_optional:
+            found.append(_c_parameter(each))
+    return () if found == [("", "void")] else tuple(found)
+
+
+def _c_parameter(node: "Node") -> tuple[str, str]:
+    """The type is what is left without the name: `const int []`."""
+    inner = node.child_by_field_name("declarator")
+    while inner is not None and inner.type not in ("identifier", "function_declarator"):
+        declared = inner.child_by_field_name("declarator")
+        inner = declared or next((n for n in inner.named_children if n.type == "identifier"), None)
+    if inner is None or inner.type != "identifier":
+        return "", plain(text_of(node))
+    default = node.child_by_field_name("default_value")
+    end = default.start_byte - node.start_byte if default else None
+    raw, at = (node.text or b"")[:end].rstrip(b" ="), inner.start_byte - node.start_byte
+    kind = raw[:at] + b" " + raw[at + len(inner.text or b"") :]
+    return text_of(inner), plain(kind.decode("utf-8", "replace"))
+
+
+# --- types with methods --------------------------------------------------------------------------
+
+
+def cpp_types(root: "Node") -> Iterator[ObjectType]:
+    """Classes and structs, of templates those that plain types fill."""
+    for node in root.named_children:
+        types = None
+        if node.type == "template_declaration" and node.named_children:
+            types, node = node.child_by_field_name("parameters"), node.named_children[-1]
+        body, name = node.child_by_field_name("body"), text_of(node.child_by_field_name("name"))
+        known = plain_types("cpp", types)
+        if node.type in _CLASSES and body is not None and name and known is not None:
+            yield _cpp_type(node, body, name, known)
+
+
+def _cpp_type(node: "Node", body: "Node", name: str, known: Mapping[str, str]) -> ObjectType:
+    whole = f"{name}<{', '.join(known.values())}>" if known else name
+    makers: list[Signature] = []
+    methods: list[Signature] = []
+    has_maker = False
+    for each, is_public in _cpp_members(node, body):
+        found = _c_function(each, None, whole)
+        if found is None or each.named_children[-1].type == "delete_method_clause":
+            continue
+        is_maker = found.name == name
+        has_maker = has_maker or is_maker
+        if not is_public or "static" in text_of(each).partition("(")[0].split():
+            continue
+        if not is_maker:
+            methods.append(_in_type(found, name, whole, known))
+            continue
+        longer = _c_function(each, None, whole, with_optional=True)
+        for one in dict.fromkeys([longer, found]):
+            member = _in_type(one, name, whole, known) if one else None
+            if member and not any(_is_type(kind, whole) for _, kind in member.parameters):
+                makers.append(member)
+    if not has_maker:
+        makers.append(Signature("", whole, _cpp_fields(node, body), whole))
+    return ObjectType(whole, tuple(makers), tuple(methods))
+
+
+def _in_type(found: Signature, name: str, whole: str, known: Mapping[str, str]) -> Signature:
+    """A template's name alone stands for the whole type in it."""
+    member = replace(with_types(found, known), is_static=False, receiver=whole)
+    if not known:
+        return member
+    alone = re.compile(rf"\b{re.escape(name)}\b(?!\s*<)")
+    parameters = tuple((each, alone.sub(whole, kind)) for each, kind in member.parameters)
+    return replace(member, parameters=parameters, result=alone.sub(whole, member.result))
+
+
+def _cpp_members(node: "Node", body: "Node") -> Iterator[tuple["Node", bool]]:
+    """Those that may be functions, and whether they are public."""
+    is_public = node.type == "struct_specifier"
+    for each in body.named_children:
+        if each.type == "access_specifier":
+            is_public = text_of(each).startswith("public")
+        elif each.type in _MEMBERS:
+            yield each, is_public
+
+
+def _cpp_fields(node: "Node", body: "Node") -> Parameters:
+    """What a struct without constructors is made of; () where nothing has to be given."""
+    found: list[tuple[str, str]] = []
+    for each, is_public in _cpp_members(node, body):
+        if each.type != "field_declaration" or _c_function(each, None, ""):
+            continue
+        if not is_public or each.child_by_field_name("default_value"):
+            return ()
+        kind = plain(text_of(each.child_by_field_name("type")))
+        names = each.children_by_field_name("declarator")
+        if any(name.type != "field_identifier" for name in names):
+            return ()
+        found += [(text_of(name), kind) for name in names]
+    return tuple(found)
+
+
+def c_types(root: "Node") -> Iterator[ObjectType]:
+    """Structs that functions take the address of."""
+    functions = [
+        found
+        for node in root.named_children
+        if node.type == "function_definition" and (found := _c_function(node, None, ""))
+    ]
+    for names, fields in _structs(root):
+        if kind := _c_type(names, fields, functions):
+            yield kind
+
+
+def _structs(root: "Node") -> Iterator[tuple[list[str], Parameters]]:
+    """As a program may write each (`struct node`, `Node`), and its fields."""
+    for node in root.named_children:
+        kind = node.child_by_field_name("type") if node.type == "type_definition" else node
+        if kind is None or kind.type != "struct_specifier":
+            continue
+        tag = text_of(kind.child_by_field_name("name"))
+        named = node.children_by_field_name("declarator") if kind is not node else []
+        aliases = [text_of(each) for each in named if each.type == "type_identifier"]
+        if names := [*aliases, *([f"struct {tag}"] if tag else [])]:
+            yield names, _fields(kind)
+
+
+def _fields(node: "Node") -> Parameters:
+    """Plain ones, and addresses."""
+    body = node.child_by_field_name("body")
+    found: list[tuple[str, str]] = []
+    for each in body.named_children if body else ():
+        kind = plain(text_of(each.child_by_field_name("type")))
+        for declared in each.children_by_field_name("declarator"):
+            name = declared.child_by_field_name("declarator") or declared
+            if declared.type in ("field_identifier", "pointer_declarator"):
+                stars = " *" if declared.type == "pointer_declarator" else ""
+                found.append((text_of(name), kind + stars))
+    return tuple(found)
+
+
+def _c_type(
+    names: Sequence[str], fields: Parameters, functions: Sequence[Signature]
+) -> ObjectType | None:
+    makers: list[Signature] = []
+    methods: list[Signature] = []
+    for each in functions:
+        first = each.parameters[0][1] if each.parameters else ""
+        takes, gives = _stars(first, names), _stars(each.result, names)
+        if takes is None:
+            if gives in (0, 1) and each.name != "main":
+                makers.append(replace(each, owner=names[0]))
+        elif takes < 3 and not _FREED.fullmatch(each.name):
+            member = replace(
+                each, owner=names[0], parameters=each.parameters[1:], is_static=False,
+                receiver=names[0] + "*" * takes,
+            )  # fmt: skip
+            is_maker = takes == 1 and gives is None and _INIT.fullmatch(each.name)
+            (makers if is_maker else methods).append(member)
+    is_node = any(_stars(text, names) == 1 for _, text in fields)
+    if is_node and (not makers or any(_stars(each.result, names) == 1 for each in makers)):
+        # A list that is nothing yet; what makes a node of it is no maker of lists.
+        makers = [Signature("", names[0], (), "")]
+    if not (makers and methods):
+        return None
+    return ObjectType(names[0], tuple(makers), tuple(methods), fields)
+
+
+def _stars(kind: str, names: Sequence[str]) -> int | None:
+    """How often a kind points, to the type of these names; None for another one."""
+    bare = plain(re.sub(r"\bconst\b", " ", kind))
+    word = bare.rstrip("* ")
+    return bare.count("*") if word in names else None
+
+
+def _is_type(kind: str, whole: str) -> bool:
+    return plain(re.sub(r"\bconst\b|[&*]", " ", kind)) == whole

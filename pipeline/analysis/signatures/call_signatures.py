@@ -1,0 +1,94 @@
+"""The functions and the types with methods of a program in a compiled language, as one calls them:
+names and types of what they take and give, by tree-sitter."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pipeline.analysis.grammar import parsed
+from pipeline.analysis.signatures.c_signatures import c_functions, c_types, cpp_types
+from pipeline.analysis.signatures.go_signatures import go_functions, go_types
+from pipeline.analysis.signatures.java_signatures import java_functions, java_types
+from pipeline.analysis.signatures.rust_signatures import rust_functions, rust_types
+from pipeline.analysis.signatures.signature import ObjectType, Signature
+from pipeline.analysis.syntax_process import in_syntax_process
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_BESIDE = re.compile(r"main|init|(?:run_?)?[tT]ests?(?:[_A-Z0-9]\w*)?|\w*_tests?")
+_BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
+_MOST = 40  # functions of one program
+_MOST_TYPES = 12
+
+
+@in_syntax_process
+def signatures(language: str, text: str) -> list[Signature]:
+    """Those that a program calls from outside, in order: not `main`, tests, coroutines, methods of
+    objects that have to be made of something, and functions with any number of arguments or type
+    parameters that no argument fills. [] for other languages. Raises Unread."""
+    tree = parsed(language, text) if language in _READERS else None
+    found: list[Signature] = []
+    for each in _READERS[language](tree.root_node) if tree else ():
+        if each and not _BESIDE.fullmatch(each.name):
+            found.append(each)
+        if len(found) == _MOST:
+            break
+    return found
+
+
+_READERS: dict[str, Callable[["Node"], Iterator[Signature | None]]] = {
+    "c": c_functions,
+    "cpp": c_functions,
+    "go": go_functions,
+    "java": java_functions,
+    "rust": rust_functions,
+}
+
+
+_TYPE_READERS: dict[str, Callable[["Node"], Iterator[ObjectType]]] = {
+    "c": c_types,
+    "cpp": cpp_types,
+    "go": go_types,
+    "java": java_types,
+    "rust": rust_types,
+}
+
+
+@in_syntax_process
+def object_types(language: str, text: str) -> list[ObjectType]:
+    """Those whose objects can be made, and have methods, in order; [] for other languages. Raises
+    Unread."""
+    tree = parsed(language, text) if language in _TYPE_READERS else None
+    found = _TYPE_READERS[language](tree.root_node) if tree else iter(())
+    return [*islice((each for each in found if each.makers and each.methods), _MOST_TYPES)]
+
+
+def type_among(found: Sequence[ObjectType], named: str, request: str) -> ObjectType | None:
+    """The one of that name, else the one whose name the request has as a word, or in its words
+    ("linked list"), else the only one; None where there is none."""
+    if by_name := next((each for each in found if each.word == named), None):
+        return by_name
+    words = set(re.findall(r"\w+", request))
+    by_word = [each for each in found if each.word in words]
+    said = _BETWEEN_WORDS.sub("", request.lower())
+    spoken = [each for each in found if each.word.lower() in said]
+    if chosen := by_word or spoken:
+        return max(chosen, key=lambda each: len(each.methods))
+    return found[0] if len(found) == 1 else None
+
+
+def entry_among(found: Sequence[Signature], named: str, request: str) -> Signature | None:
+    """The one of that name, else the one whose name the request has as a word, else the last that
+    no other one uses and that takes something; None where there is none."""
+    if by_name := next((each for each in found if each.name == named), None):
+        return by_name
+    words = set(re.findall(r"\w+", request))
+    used = {name for each in found for name in each.uses - {each.name}}
+    by_word = [each for each in found if each.name in words]
+    if by_word:  # not `max` in "the max of", where it is a helper
+        return next((each for each in by_word if each.name not in used), by_word[0])
+    free = [each for each in found if each.name not in used] or [*found]
+    taking = [each for each in free if each.parameters] or free
+    return taking[-1] if taking else None

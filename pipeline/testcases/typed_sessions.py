@@ -1,0 +1,227 @@
+"""Sessions with which types in compiled languages are tried: an object is made, and its methods are
+called with values that their types can hold. Pure.
+
+As `object_sessions.py` for Python: programs that do what was asked answer alike.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from random import Random
+from typing import Any
+
+from pipeline.analysis.compilable import compilable
+from pipeline.analysis.python_syntax import parse_expression
+from pipeline.analysis.signatures.call_signatures import object_types, type_among
+from pipeline.analysis.signatures.signature import ObjectType, Signature
+from pipeline.analysis.syntax_process import Unread
+from pipeline.analysis.undefined_names import words_in
+from pipeline.sandbox import Case
+from pipeline.testcases.call_slots import Slot
+from pipeline.testcases.driver_parts import NoDriver
+from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession
+from pipeline.testcases.object_drivers import object_driver, shows
+from pipeline.testcases.object_slots import Parameters, gives_own, links_of, parameters_of
+from pipeline.testcases.sample_calls import calls_of_kinds
+from pipeline.testcases.seed_constants import Seeds
+from pipeline.testcases.session_arguments import as_cases
+from pipeline.testcases.typed_calls import fitting, seeds_of_compiled
+
+_LISTS = 10  # lists of arguments for one method
+_FEW, _MOST = 4, 14  # calls in a session
+_ONE_OF_FEW = 0.8  # of plain values: what was put in is found
+_KEYS = 3  # values of a kind in one session
+_ROOM = re.compile(r"cap\w*|max\w*|limit|size|length|n")
+_PLACE = re.compile(r"i|j|r|c|x|y|k|n|at|idx|index|pos|position|row|rows|col|cols|column|columns")
+_OBJECTS = ("it", "other")
+_BESIDE = 0.3  # of the calls that nothing is asked in are of the other object
+_ORDERED = 0.7  # of the pairs of numbers that an object is made of
+_SMALL = 0.5  # of the numbers that an object is made of
+_DOES = re.compile(
+    r"(?:add|append|clear|close|deposit|enqueue|fill|insert|open|push|put|remove|reset|reverse|set"
+    r"|sort|update|withdraw)(?:[_A-Z]\w*)?",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"\b(\w+)`?\s{0,2}\(")
+_TELLS = re.compile(
+    r"(?:get|is|has|to)(?:_|[A-Z])\w*|(?:\w*[_a-z])?(?:[sS]ize|[cC]ount|[lL]en|[lL]ength|[eE]mpty|[fF]ull"
+    r"|[cC]apacity|[rR]ows|[cC]ols|[nN]ame|[oO]wner|[bB]alance)"
+)
+_GIVES = r"[^.;\n]{0,80}(?:->|\u2192|\bbool|\berror\b|\bgives?\b|\breturn|\btrue\b|\bfalse\b)"
+_TYPES = r"(?:bool|boolean|int|long|size_t|usize|i32|double|float|string|String|std::string)"
+_ROOMS, _PLACES = (1, 2, 2, 3, 4), (0, 0, 1, 1, 2, 3)
+_MOST_READ = 20_000  # characters of a request
+
+
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """`rows`: what it may be called with, None in place of an object."""
+
+    name: str
+    slots: Sequence[Slot | None]
+    names: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    is_shown: bool
+    is_asked: bool
+    gives_own: bool
+
+
+def type_of(language: str, program: str, named: str, request: str) -> ObjectType | None:
+    """The type that a request asks for; None for none. It parses."""
+    try:
+        found = object_types(language, compilable(language, program) or "")
+        return type_among(found, named, request[:_MOST_READ])
+    except Unread:
+        return None
+
+
+def is_named(kind: ObjectType, request: str) -> bool:
+    """Whether the request speaks of the type and of what its objects do, so that functions beside
+    it say less; not of the class that exercises have for a function."""
+    words = words_in(request[:_MOST_READ])
+    named = {each.name for each in kind.methods} & words
+    return kind.word in words and kind.word != "Solution" and len(named) > 1
+
+
+def sessions_of_compiled(
+    language: str, kind: ObjectType, program: str, request: str, n: int
+) -> tuple[Case, ...]:
+    """At most `n` sessions with objects of this type of the program's; () where they take or give
+    what is no plain value. Methods that the request names are called, all where it names none. The
+    same for the same texts."""
+    request = request[:_MOST_READ]
+    seeds = seeds_of_compiled(request, program, kind.word)
+    makers, methods = (
+        [made for each in some if (made := _method(language, kind, each, request, seeds))]
+        for some in (kind.makers, _meant(kind.methods, request))
+    )
+    if not makers or not methods:
+        return ()
+    if not any(each.is_asked for each in methods):  # it is all that there is to ask
+        methods = [replace(each, is_asked=each.is_shown) for each in methods]
+    chance = Random(f"{language} {kind.word}")
+    sessions = (str(_Writer(makers, methods, chance).session(kind)) for _ in range(2 * n))
+    cases = as_cases(sessions, n)
+    try:
+        object_driver(language, kind, cases)
+    except NoDriver:
+        return ()
+    return cases
+
+
+def _meant(methods: Sequence[Signature], request: str) -> list[Signature]:
+    """Those that the request names as something that is called, or names at all; of several that
+    take as many values the first."""
+    words, called = words_in(request), set(_CALLED.findall(request))
+    known = {(each.name, len(each.parameters)): each for each in reversed(methods)}
+    for names in (called, words):
+        named = [each for each in known.values() if each.name in names]
+        if len(named) > 1:
+            break
+    return sorted(named or known.values(), key=lambda each: (each.name, len(each.parameters)))
+
+
+def _method(
+    language: str, kind: ObjectType, called: Signature, request: str, seeds: Seeds
+) -> _Method | None:
+    """None where it takes what no value can be made for."""
+    found = parameters_of(language, kind, called)
+    if found is None:
+        return None
+    rows = _rows(found, request, seeds)
+    if not rows:
+        return None
+    names = [called.parameters[at][0] for at in found.places]
+    is_shown = shows(language, called.result)
+    return _Method(
+        called.name,
+        found.values,
+        names,
+        rows,
+        is_shown=is_shown,
+        is_asked=is_shown and not _is_done(called.name, request),
+        gives_own=not links_of(kind)
+        and gives_own(language, kind, called),  # a list becomes another
+    )
+
+
+def _is_done(name: str, request: str) -> bool:
+    """Whether it is one that changes something, and no word says that it gives something: right
+    programs may give anything there."""
+    word = re.escape(name)
+    return bool(_DOES.fullmatch(name)) and not re.search(
+        rf"\b{word}\b{_GIVES}|\b{_TYPES}\s{{1,3}}{word}\b", request
+    )
+
+
+def _rows(found: Parameters, request: str, seeds: Seeds) -> list[list[Any]]:
+    slots = [slot for slot in found.values if slot]
+    if not slots:
+        return [[None] * len(found.values)]
+    kinds = [parse_expression(slot.kind.annotation) for slot in slots]
+    cases = islice(fitting(calls_of_kinds(kinds, 2 * _LISTS, seeds), slots, request), _LISTS)
+    rows = []
+    for case in cases:
+        given = iter(case.arguments.args)
+        rows.append([next(given) if slot else None for slot in found.values])
+    return rows
+
+
+def _weight(method: _Method) -> int:
+    """What only tells something of the object is called less often than what does something."""
+    return 1 if method.is_asked and not method.slots and _TELLS.fullmatch(method.name) else 3
+
+
+class _Writer:
+    """Of one session: what is put into an object is asked for again."""
+
+    def __init__(self, makers: Sequence[_Method], methods: Sequence[_Method], chance: Random):
+        self._maker, self._chance = chance.choice(makers), chance
+        self._methods = methods
+        self._asked = [each for each in methods if each.is_asked]
+        takes_other = any(None in each.slots for each in methods)
+        self._objects = _OBJECTS if takes_other else _OBJECTS[:1]
+        self._pools: dict[str, list[Any]] = {}
+
+    def session(self, kind: ObjectType) -> ObjectSession:
+        made = {name: self._made() for name in self._objects}
+        weights = [_weight(each) for each in self._methods]
+        k = self._chance.randint(_FEW, _MOST)
+        some = self._chance.choices(self._methods, weights, k=k)
+        last = [self._chance.choice(self._asked)] if self._asked else []
+        return ObjectSession(kind.word, made, tuple(map(self._call, [*some, *last])))
+
+    def _made(self) -> tuple[Any, ...]:
+        """Of whole numbers mostly in order: what begins later than it ends is seldom made."""
+        given = tuple(self._arguments(self._maker, is_made=True))
+        is_range = len(given) > 1 and all(type(each) is int for each in given)
+        return tuple(sorted(given)) if is_range and self._chance.random() < _ORDERED else given
+
+    def _call(self, method: _Method) -> ObjectCall:
+        is_beside = not method.is_asked and self._chance.random() < _BESIDE
+        on = self._objects[-1 if is_beside else 0]
+        values = tuple(self._arguments(method))
+        then = None
+        if method.gives_own and self._asked:
+            then = replace(self._call(self._chance.choice(self._asked)), on="")
+        return ObjectCall(on, method.name, values, then, is_asked=method.is_asked or bool(then))
+
+    def _arguments(self, method: _Method, *, is_made: bool = False) -> Iterator[Any]:
+        row = self._chance.choice(method.rows)
+        for slot, name, value in zip(method.slots, method.names, row, strict=True):
+            if slot is None:
+                yield Named(self._objects[-1])
+            elif slot.kind.name == "int" and (_ROOM if is_made else _PLACE).fullmatch(name):
+                yield self._chance.choice(_ROOMS if is_made else _PLACES)
+            elif slot.kind.name == "int" and is_made and self._chance.random() < _SMALL:
+                yield self._chance.randint(0, 9)
+            else:
+                yield value if slot.kind.items else self._one_of_few(slot, value)
+
+    def _one_of_few(self, slot: Slot, value: Any) -> Any:
+        pool = self._pools.setdefault(slot.kind.name, [])
+        if len(pool) >= _KEYS and self._chance.random() < _ONE_OF_FEW:
+            return slot.kind.fit(self._chance.choice(pool))
+        pool.append(value)
+        return value

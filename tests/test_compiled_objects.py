@@ -1,0 +1,497 @@
+"""Types with methods in compiled languages: how their objects are made, sessions with them, and
+what comes of these."""
+
+import asyncio
+
+import pytest
+
+from config import load_settings
+from pipeline.analysis.signatures.call_signatures import object_types, type_among
+from pipeline.review.compiled_calls import results_of_calls
+from pipeline.sandbox import ANY_VALUE, Arguments, Case
+from pipeline.testcases.behaviour import Behaviour
+from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession, read_session
+from pipeline.testcases.typed_sessions import is_named, sessions_of_compiled, type_of
+from tests.compilers import IN_ONE_WORKER, LANGUAGES, cache, needs, one_cache  # noqa: F401
+from tests.test_compiled import JUDGED, coder, comparing
+from tools.bench.drafts.executed import run_of
+
+pytestmark = IN_ONE_WORKER
+ROOM = "Write a bounded stack: type Stack, made of its capacity, push is false when it is full, "
+ROOM += "pop gives the last one and fails when it is empty, size. push(n), pop(), size()"
+
+
+def of_each(rows):
+    return [
+        pytest.param(language, *row, marks=needs(language), id=language)
+        for language, row in rows.items()
+    ]
+
+
+def sessions(*texts):
+    return [
+        Case(Arguments(), ANY_VALUE, name=f"call {n}", session=each)
+        for n, each in enumerate(texts, 1)
+    ]
+
+
+async def results(language, program, calls, request=ROOM):
+    with run_of(request, load_settings(), None) as run:
+        return await results_of_calls(run, language, program, calls, "")
+
+
+async def values(language, program, *texts, request=ROOM):
+    """What each session gives; how it ended instead, where it gives nothing."""
+    came = await results(language, program, sessions(*texts), request)
+    return [each.value if each.gave else each.came for each in came]
+
+
+# --- what there is -------------------------------------------------------------------------------
+
+C = """
+typedef struct Stack { int *items; int n, room; struct Stack *next; } Stack;
+Stack *stack_new(int room) { return 0; }
+bool stack_push(Stack *s, int n) { return 1; }
+int stack_size(const struct Stack *s) { return 0; }
+void stack_free(Stack *s) {}
+int main(void) { return 0; }
+"""
+CPP = """
+template <typename T> class Stack {
+  int n;
+  void grow() {}
+public:
+  explicit Stack(int room, T first = T()) : n(room) {}
+  Stack(const Stack& o) = delete;
+  ~Stack() {}
+  bool push(const T& item);
+  Stack merged(const Stack& other) const { return *this; }
+  static int made() { return 0; }
+};
+struct Point { int x, y; int sum() const { return x + y; } };
+"""
+GO = """
+type Stack[T any] struct { items []T }
+func NewStack[T any](room int) (*Stack[T], error) { return nil, nil }
+func (s *Stack[E]) Push(item E, more ...E) bool { return true }
+func (s Stack[T]) Len() int { return 0 }
+type Point struct { X, Y int }
+func (p Point) Sum() int { return p.X + p.Y }
+type Shape interface { Area() float64 }
+"""
+JAVA = """
+class Main {
+  static class Stack<T> {
+    private int n;
+    Stack(int room) {}
+    private void grow() {}
+    boolean push(T item) { return true; }
+    Stack<T> merged(Stack<T> other) { return this; }
+    @Override public String toString() { return ""; }
+    @Override public int hashCode() { return 1; }
+    static int made() { return 0; }
+  }
+  class Inner { int f() { return 1; } }
+}
+record Point(int x, int y) { int sum() { return x + y; } }
+abstract class Shape { abstract double area(); }
+"""
+RUST = """
+#[derive(Debug)]
+pub struct Stack<T> { items: Vec<T> }
+impl<T: Clone> Stack<T> {
+    pub fn new(room: usize) -> Result<Self, String> { Err(String::new()) }
+    pub fn push(&mut self, item: T) -> bool { true }
+    pub fn merged(&self, other: &Self) -> Self { todo!() }
+    fn into_items(self) -> Vec<T> { self.items }
+}
+#[derive(Clone, Copy)]
+struct Point { x: i32, y: i32 }
+impl Point { fn sum(self) -> i32 { self.x + self.y } }
+"""
+TYPES = {
+    "c": (C, {"Stack": ([], ["stack_push(int) bool", "stack_size() int"])}),
+    "cpp": (
+        CPP,
+        {
+            "Stack<int>": (
+                ["Stack(int, int)", "Stack(int)"],
+                ["push(const int&) bool", "merged(const Stack<int>&) Stack<int>"],
+            ),
+            "Point": (["(int, int)"], ["sum() int"]),
+        },
+    ),
+    "go": (
+        GO,
+        {
+            "Stack[int]": (
+                ["NewStack[int](int)"],
+                ["Push(int, int) bool", "Len() int"],
+            ),
+            "Point": (["(int, int)"], ["Sum() int"]),
+        },
+    ),
+    "java": (
+        JAVA,
+        {
+            "Main.Stack<Integer>": (
+                ["Stack(int)"],
+                [
+                    "push(Integer) boolean",
+                    "merged(Main.Stack<Integer>) Main.Stack<Integer>",
+                    "toString() String",
+                ],
+            ),
+            "Point": (["(int, int)"], ["sum() int", "x() int", "y() int"]),
+        },
+    ),
+    "rust": (
+        RUST,
+        {
+            "Stack<i32>": (
+                ["new(usize)"],
+                ["push(i32) bool", "merged(&Stack<i32>) Stack<i32>"],
+            ),
+            "Point": (["(i32, i32)"], ["sum() i32"]),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_types_are_found_with_what_can_be_called(language):
+    """With what makes their objects, plain types for those that are open; neither what is hidden,
+    belongs to no object, gives it away, or frees it."""
+    program, expected = TYPES[language]
+
+    def shown(each):
+        return f"{each.name}({', '.join(kind for _, kind in each.parameters)})"
+
+    found = {
+        each.name: ([*map(shown, each.makers)], [f"{shown(m)} {m.result}" for m in each.methods])
+        for each in object_types(language, program)
+    }
+    if language == "c":  # a node's list is nothing at first
+        expected = {"Stack": (["()"], expected["Stack"][1])}
+    assert found == expected
+
+
+def test_a_struct_of_c_is_made_by_what_gives_one():
+    """Or by what fills one; a node alone begins as nothing."""
+    program = C.replace("struct Stack *next; ", "")
+    (made,) = object_types("c", program)
+    assert [each.name for each in made.makers] == ["stack_new"]
+    filled = program.replace("Stack *stack_new(int room) { return 0; }", "") + (
+        "void stack_init(Stack *s, int room) {}"
+    )
+    (made,) = object_types("c", filled)
+    assert [(each.name, each.receiver) for each in made.makers] == [("stack_init", "Stack*")]
+
+
+def test_the_type_that_is_meant_is_tried():
+    """The one that the request names, in whatever words, else the only one."""
+    found = object_types("cpp", CPP)
+    assert type_among(found, "", "a Point with a sum").name == "Point"
+    assert type_among(found, "", "C++ class for a stack of things").name == "Stack<int>"
+    assert type_among(found, "", "something else") is None
+    assert type_among(found[:1], "", "something else").name == "Stack<int>"
+    assert is_named(found[0], "class Stack with push and merged")
+    assert not is_named(found[0], "class Stack") and not is_named(found[0], "push and merged")
+
+
+# --- sessions ------------------------------------------------------------------------------------
+
+
+def test_a_session_is_read_as_it_was_written():
+    """It stands in records as text, and drivers of all languages are made of that."""
+    session = ObjectSession(
+        "Stack",
+        {"it": (2, "a'b"), "other": ()},
+        (
+            ObjectCall("it", "push", (1, [2.5, None], {"a": (True,)})),
+            ObjectCall("other", "merge", (Named("it"),)),
+            ObjectCall("it", "plus", (Named("other"),), ObjectCall("", "size"), is_asked=True),
+            ObjectCall("it", "pop", is_asked=True),
+        ),
+    )
+    text = str(session)
+    assert text.splitlines()[:3] == [
+        'it = Stack(2, "a\'b")',
+        "other = Stack()",
+        "it.push(1, [2.5, None], {'a': (True,)})",
+    ]
+    assert str(read_session(text)) == text
+    with pytest.raises(ValueError, match="method"):
+        read_session("it = Stack()\nprint(1)")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sessions_are_made_of_what_a_type_has(language):
+    """The same for the same texts; each asks something."""
+    program, _ = TYPES[language]
+    asked = "type Stack: push, merged, stack_push, stack_size, Push, Len"
+    kind = type_of(language, program, "", asked)
+    made = sessions_of_compiled(language, kind, program, asked, 20)
+    assert len(made) == 20 and made == sessions_of_compiled(language, kind, program, asked, 20)
+    for each in made:
+        assert each.session.startswith("it = Stack(") and "print(" in each.session
+
+
+# --- what comes of them --------------------------------------------------------------------------
+
+STACKS = {
+    "c": (
+        "#include <stdbool.h>\n#include <stdlib.h>\n"
+        "typedef struct { int *items; int n, room; } Stack;\n"
+        "Stack *stack_new(int room) { Stack *s = malloc(sizeof *s); s->n = 0; s->room = room;"
+        " s->items = malloc(sizeof(int) * (room + 1)); return s; }\n"
+        "bool stack_push(Stack *s, int n)"
+        " { if (s->n == s->room) return false; s->items[s->n++] = n; return true; }\n"
+        "bool stack_pop(Stack *s, int *out)"
+        " { if (!s->n) return false; *out = s->items[--s->n]; return true; }\n"
+        "int stack_size(const Stack *s) { return s->n; }",
+        "#include <stdbool.h>\nstruct Stack { int items[100]; int n, room; };\n"
+        "void stack_init(struct Stack *s, int room) { s->n = 0; s->room = room; }\n"
+        "bool stack_push(struct Stack *st, int value)"
+        " { return st->n < st->room ? (st->items[st->n++] = value, true) : false; }\n"
+        "bool stack_pop(struct Stack *st, int *value)"
+        " { if (st->n <= 0) return false; *value = st->items[--st->n]; return true; }\n"
+        "int stack_size(const struct Stack *st) { return st->n; }",
+        ("s->n == s->room", "s->n > s->room"),
+        ["1; 1; 0; 2; 1 2; 1 1; 0; 0"],
+    ),
+    "cpp": (
+        "#include <vector>\n#include <stdexcept>\ntemplate <typename T> class Stack {\n"
+        "  std::vector<T> items; size_t room;\npublic:\n"
+        "  explicit Stack(size_t room) : room(room) {}\n"
+        "  bool push(const T& n) { if (items.size() >= room) return false;"
+        " items.push_back(n); return true; }\n"
+        '  T pop() { if (items.empty()) throw std::out_of_range("empty");'
+        " T last = items.back(); items.pop_back(); return last; }\n"
+        "  size_t size() const { return items.size(); }\n};",
+        "#include <stdexcept>\nstruct Stack {\n  int items[100], n = 0, room;\n"
+        "  Stack(int capacity);\n  bool push(int item);\n  int pop();\n"
+        "  int size() { return n; }\n};\n"
+        "Stack::Stack(int capacity) : room(capacity) {}\n"
+        "bool Stack::push(int item) { return n < room ? (items[n++] = item, true) : false; }\n"
+        'int Stack::pop() { if (!n) throw std::runtime_error("nothing"); return items[--n]; }',
+        ("items.size() >= room", "items.size() > room"),
+        ["1; 1; 0; 2; 2; 1; raised; 0"],
+    ),
+    "go": (
+        'import "errors"\ntype Stack struct { items []int; room int }\n'
+        "func NewStack(room int) *Stack { return &Stack{room: room} }\n"
+        "func (s *Stack) Push(n int) bool { if len(s.items) == s.room { return false }\n"
+        " s.items = append(s.items, n); return true }\n"
+        'func (s *Stack) Pop() (int, error) { if len(s.items) == 0 { return 0, errors.New("no") }\n'
+        " last := s.items[len(s.items)-1]; s.items = s.items[:len(s.items)-1]; return last, nil }\n"
+        "func (s *Stack) Size() int { return len(s.items) }",
+        'package stack\nimport "fmt"\n'
+        "type Stack[T any] struct { first *node[T]; n, room int }\n"
+        "type node[T any] struct { item T; next *node[T] }\n"
+        "func NewStack[T any](room int) Stack[T] { return Stack[T]{room: room} }\n"
+        "func (st *Stack[T]) Push(item T) (ok bool) { if st.n >= st.room { return }\n"
+        " st.first = &node[T]{item, st.first}; st.n++; return true }\n"
+        "func (st *Stack[T]) Pop() (item T, err error) {\n"
+        ' if st.first == nil { return item, fmt.Errorf("it is empty") }\n'
+        " item = st.first.item; st.first = st.first.next; st.n--; return item, nil }\n"
+        "func (st Stack[T]) Size() int { return st.n }",
+        ("len(s.items) == s.room", "len(s.items) > s.room"),
+        ['true; true; false; 2; "ok", 2; "ok", 1; "error"; 0'],
+    ),
+    "java": (
+        "import java.util.*;\npublic class Stack {\n"
+        "  private final Deque<Integer> items = new ArrayDeque<>(); private final int room;\n"
+        "  public Stack(int room) { this.room = room; }\n"
+        "  public boolean push(int n) { if (items.size() == room) return false;"
+        " items.push(n); return true; }\n"
+        "  public int pop() { return items.pop(); }\n"
+        "  public int size() { return items.size(); }\n}",
+        "class Stack<T> {\n  Object[] items; int n;\n"
+        "  Stack(int capacity) { items = new Object[capacity]; }\n"
+        "  boolean push(T item) { if (n == items.length) return false;"
+        " items[n++] = item; return true; }\n"
+        "  T pop() { if (n == 0) throw new IllegalStateException(); return (T) items[--n]; }\n"
+        "  int size() { return n; }\n}",
+        ("items.size() == room", "items.size() > room"),
+        ["true; true; false; 2; 2; 1; raised; 0"],
+    ),
+    "rust": (
+        "pub struct Stack { items: Vec<i32>, room: usize }\nimpl Stack {\n"
+        "  pub fn new(room: usize) -> Self { Stack { items: Vec::new(), room } }\n"
+        "  pub fn push(&mut self, n: i32) -> bool { if self.items.len() == self.room"
+        " { return false; } self.items.push(n); true }\n"
+        "  pub fn pop(&mut self) -> Option<i32> { self.items.pop() }\n"
+        "  pub fn size(&self) -> usize { self.items.len() }\n}",
+        "use std::collections::LinkedList;\n"
+        "struct Stack<T> { list: LinkedList<T>, capacity: usize }\nimpl<T: Clone> Stack<T> {\n"
+        "  fn new(capacity: usize) -> Stack<T> { Stack { list: LinkedList::new(), capacity } }\n"
+        "  fn push(&mut self, item: T) -> bool { let fits = self.list.len() < self.capacity;"
+        " if fits { self.list.push_front(item); } fits }\n"
+        "  fn pop(&mut self) -> Option<T> { self.list.pop_front() }\n"
+        "  fn size(&self) -> usize { self.list.len() }\n}",
+        ("self.items.len() == self.room", "self.items.len() > self.room"),
+        ["true; true; false; 2; Some(2); Some(1); None; 0"],
+    ),
+}
+SESSION = """\
+it = Stack(2)
+print(it.push(1))
+print(it.push(2))
+print(it.push(3))
+print(it.size())
+print(it.pop())
+print(it.pop())
+print(it.pop())
+print(it.size())"""
+
+
+@pytest.mark.parametrize(("language", "one", "other", "mistake", "expected"), of_each(STACKS))
+async def test_right_types_answer_alike(language, one, other, mistake, expected):
+    """However they are built, named and made; one with a mistake does not, on sessions that are
+    made of the first one."""
+    assert await values(language, one, SESSION) == expected
+    assert await values(language, other, SESSION) == expected
+    kind = await asyncio.to_thread(type_of, language, one, "", ROOM)
+    made = await asyncio.to_thread(sessions_of_compiled, language, kind, one, ROOM, 6)
+    assert len(made) == 6
+    programs = (one, other, one.replace(*mistake))
+    first, second, wrong = [
+        Behaviour.of(await results(language, each, made), ROOM, each) for each in programs
+    ]
+    assert first == second != wrong and not first.says_nothing
+
+
+FRACTIONS = {
+    "cpp": (
+        "#include <optional>\nclass N { int n; public: N(int n) : n(n) {}\n"
+        "N plus(const N& o) const { return N(n + o.n); }\n"
+        "std::optional<N> over(N o) const { if (!o.n) return {}; return N(n / o.n); }\n"
+        "void take(N* o) { n += o->n; o->n = 0; }\nint value() const { return n; } };",
+        "7; 2; 7; 0; raised",
+    ),
+    "go": (
+        'import "errors"\ntype N struct { n int }\n'
+        "func NewN(n int) *N { return &N{n} }\n"
+        "func (a *N) plus(o *N) N { return N{a.n + o.n} }\n"
+        'func (a *N) over(o N) (*N, error) { if o.n == 0 { return nil, errors.New("") }\n'
+        " return &N{a.n / o.n}, nil }\nfunc (a *N) take(o *N) { a.n += o.n; o.n = 0 }\n"
+        "func (a N) value() int { return a.n }",
+        '7; 2; 7; 0; "error"',
+    ),
+    "java": (
+        "import java.util.Optional;\nrecord Start(int n) {}\n"
+        "class N { int n; N(int n) { this.n = n; }\nN plus(N o) { return new N(n + o.n); }\n"
+        "Optional<N> over(N o)"
+        " { return o.n == 0 ? Optional.empty() : Optional.of(new N(n / o.n)); }\n"
+        "void take(N o) { n += o.n; o.n = 0; }\nint value() { return n; } }",
+        "7; 2; 7; 0; raised",
+    ),
+    "rust": (
+        "#[derive(Clone, Copy)] struct N { n: i32 }\nimpl N { fn new(n: i32) -> N { N { n } }\n"
+        "fn plus(self, o: N) -> N { N { n: self.n + o.n } }\n"
+        "fn over(&self, o: &N) -> Option<N>"
+        " { if o.n == 0 { None } else { Some(N { n: self.n / o.n }) } }\n"
+        "fn take(&mut self, o: &mut N) { self.n += o.n; o.n = 0; }\n"
+        "fn value(&self) -> i32 { self.n } }",
+        "7; 2; 7; 0; raised",
+    ),
+    "c": (
+        "#include <stdlib.h>\ntypedef struct N { int n; } N;\n"
+        "N n_make(int n) { N a = {n}; return a; }\nN n_plus(N a, N b) { N c = {a.n + b.n};"
+        " return c; }\nN *n_over(const N *a, const N *b) { if (!b->n) return NULL;"
+        " N *c = malloc(sizeof *c); c->n = a->n / b->n; return c; }\n"
+        "void n_take(N *a, N *b) { a->n += b->n; b->n = 0; }\nint n_value(N a) { return a.n; }",
+        "7; 2; 7; 0; NULL",
+    ),
+}
+TOGETHER = """\
+it = N(5)
+other = N(2)
+print(it.plus(other).value())
+print(it.over(other).value())
+it.take(other)
+print(it.plus(other).value())
+print(other.value())
+print(it.over(other).value())"""
+
+
+@pytest.mark.parametrize(("language", "program", "expected"), of_each(FRACTIONS))
+async def test_objects_take_and_give_others(language, program, expected):
+    """By value, by reference or by address; what may give none says so."""
+    assert await values(language, program, TOGETHER, request="type N") == [expected]
+
+
+LISTS = {
+    "c": (
+        "#include <stdlib.h>\nstruct node { int value; struct node *next; };\n"
+        "struct node *push(struct node *head, int n) { struct node *new = malloc(sizeof *new);"
+        " new->value = n; new->next = head; return new; }\n"
+        "void drop(struct node **head) { if (*head) *head = (*head)->next; }\n"
+        "struct node *find(struct node *head, int n)"
+        " { while (head && head->value != n) head = head->next; return head; }",
+    )
+}
+
+
+@needs("c")
+async def test_a_list_in_c_is_shown_as_it_has_become():
+    """It begins as nothing, and is what its functions give; not what they only find in it."""
+    text = "it = node()\nit.push(1)\nit.push(2)\nit.push(3)\nit.find(1)\nit.drop()"
+    assert await values("c", LISTS["c"][0], text) == ["2 1"]
+
+
+@pytest.mark.parametrize(
+    ("language", "program"),
+    of_each(
+        {
+            "java": (
+                "class T { int n; void add(int a) { if (a < 0) throw new IllegalStateException();"
+                " n += a; } int[] all() { return new int[n]; }"
+                " int at(int i) { return all()[i]; } }",
+            ),
+            "rust": (
+                "struct T { n: usize }\nimpl T { fn new() -> T { T { n: 0 } }\n"
+                'fn add(&mut self, a: i32) { if a < 0 { panic!("no"); } self.n += a as usize; }\n'
+                "fn all(&self) -> Vec<i32> { vec![0; self.n] }\n"
+                "fn at(&self, i: usize) -> i32 { self.all()[i] } }",
+            ),
+        }
+    ),
+)
+async def test_what_a_method_refuses_is_seen(language, program):
+    """Also where nothing is asked; the session goes on. A program without the method has nothing
+    to say."""
+    goes_on = "it = T()\nit.add(-1)\nit.add(2)\nprint(it.all())"
+    fails, lacks = "it = T()\nprint(it.at(0))", "it = T()\nprint(it.none())"
+    came = await values(language, program, goes_on, fails, request="type T")
+    assert came == ["raised; [0, 0]", "raised"]
+    assert await values(language, program, lacks, request="type T") == ["unusable"]
+
+
+@needs("cpp")
+async def test_where_nothing_is_asked_it_is_what_they_print():
+    """As a list that prints itself."""
+    program = (
+        "#include <cstdio>\nclass T { int n = 0; public: void add(int a) { n += a; }\n"
+        'void show() const { std::printf("%d ", n); } };'
+    )
+    text = "it = T()\nit.add(1)\nit.show()\nit.add(2)\nit.show()"
+    assert await values("cpp", program, text, request="type T") == ["1 3"]
+
+
+# --- the mode ------------------------------------------------------------------------------------
+
+
+@needs("rust")
+async def test_types_are_compared_by_what_their_objects_do(pipeline_with):
+    """Two that do the same need no judge; where they differ the caller sees in what session."""
+    one, other, mistake, _ = STACKS["rust"]
+    drafts = [f"```rust\n{text}\n```" for text in (one.replace(*mistake), one, other)]
+    async with comparing(pipeline_with, coder(*drafts[1:]), JUDGED) as run:
+        assert (await run(f"Rust: {ROOM}")).strip() == one
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 calls"
+    async with comparing(pipeline_with, coder(*drafts), JUDGED) as run:
+        assert (await run(f"Rust: {ROOM}")).strip() == one
+    (first, *_) = run.record["artefact"]["differences"]
+    assert first["call"].startswith("it = Stack(")
