@@ -82,7 +82,7 @@ class LinuxSandbox:
         except OSError as error:
             raise SandboxUnavailable(f"The sandbox's limits cannot be set: {error}.") from error
         self._group = Group.make(self._limits, self._first.pid)
-        self._memory = MemoryWatch(self._first.pid, self._limits.memory_mb)
+        self._memory = MemoryWatch(self._first.pid, self._limits.memory_mb, self._limits.cpu_s)
         self._watch = WatchThread(
             self._memory.look,
             self._first.kill,

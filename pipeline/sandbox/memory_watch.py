@@ -1,4 +1,5 @@
-"""Measure from outside the memory of all processes in a sandbox together.
+"""Measure from outside the memory of all processes in a sandbox together, and the processor time
+of each: RLIMIT_CPU asks a process to end (SIGXCPU), which Go's runtime leaves unheard.
 
 RLIMIT_DATA bounds each process, and only the private memory that it may write at the moment; this
 bounds their sum, with shared memory, what was swapped out, and what the kernel keeps for them: page
@@ -18,22 +19,23 @@ from pipeline.sandbox.outcome import Ending
 
 _NAME_BYTES = 1024  # an inode of tmpfs and its entry, roughly
 _PROC = Path("/proc")
+_TICKS = os.sysconf("SC_CLK_TCK")  # in a second
 _FIRST = "1"  # the sandbox's first process is bwrap's own
 
 
 class MemoryWatch:
     """`peak_mb` is the most that was seen; None before the first look."""
 
-    def __init__(self, first: int, limit_mb: int) -> None:
-        """`first` is the process id of the sandbox's first process."""
+    def __init__(self, first: int, limit_mb: int, cpu_s: float) -> None:
+        """`first` is the process id of the sandbox's first process; `cpu_s` a process may have."""
         self._root = _PROC / str(first) / "root"
         self._net = _PROC / str(first) / "net"
-        self._limit_mb = limit_mb
+        self._limit_mb, self._cpu_s = limit_mb, cpu_s
         self.peak_mb: float | None = None
 
     def look(self) -> Ending | None:
-        """Whether the processes together have more than the limit. Raises SandboxUnavailable where
-        the system does not let them be looked at."""
+        """The limit that is exceeded, if one is. Raises SandboxUnavailable where the system does
+        not let the processes be looked at."""
         try:
             processes = list(self._processes())
         except PermissionError as error:
@@ -45,7 +47,9 @@ class MemoryWatch:
         tables = sum(_bytes(status, "VmPTE") for _, status in processes)
         used += (tables + self._names() * _NAME_BYTES + self._queued()) / 1e6
         self.peak_mb = max(self.peak_mb or 0.0, used)
-        return "memory" if used > self._limit_mb else None
+        if used > self._limit_mb:
+            return "memory"
+        return "cpu" if any(_processor_s(path) > self._cpu_s for path, _ in processes) else None
 
     def _names(self) -> int:
         """How many files there are in the sandbox's own file systems."""
@@ -102,6 +106,16 @@ def _inodes(inside: Path, outside: Path) -> int:
         return system.f_files - system.f_ffree
     finally:
         os.close(descriptor)
+
+
+def _processor_s(process: Path) -> float:
+    """What all its threads have had."""
+    try:
+        _, _, fields = (process / "stat").read_text("utf-8", "replace").rpartition(") ")
+    except OSError:  # it has ended
+        return 0
+    user, system = fields.split()[11:13]
+    return (int(user) + int(system)) / _TICKS
 
 
 def _status(process: Path) -> dict[str, str]:
