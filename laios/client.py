@@ -113,8 +113,9 @@ class Client(Transport):
     def run_code(
         self, code: str, language: str = "python", stdin: str = ""
     ) -> types.ProgramOutcome:
-        """Runs a program in the sandbox; no model is asked. Raises SandboxUnavailable where that is
-        not safe here."""
+        """Runs a program in the sandbox; no model is asked. One that cannot be built has `ended` as
+        `compile_error`. Raises SandboxUnavailable where that is not safe here, or where the
+        language's interpreter or compiler is missing."""
         return self._send(api_call.run_code(code, language, stdin))
 
     # --- the daemon ----------------------------------------------------------------------------

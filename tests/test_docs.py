@@ -137,7 +137,7 @@ COSTS = {
     "review_code": "one model call",
     "judge_code": "one model call, and your tests",
     "test_code": "two model calls and one or two for each revision; runs of the tests",
-    "run_code": "no model; at most `SANDBOX_WALL_S` seconds",
+    "run_code": "no model; at most `SANDBOX_WALL_S` seconds, and as many to compile",
     "make_project": "a model call for the plan and one or more for each file",
     "search_docs": "no model; milliseconds",
     "search_history": "no model; milliseconds",

@@ -91,7 +91,7 @@ def command_of(process):
         ({"code": ""}, '"code" is empty'),
         ({"code": "x" * 200_001}, "longer than 200,000"),
         ({"code": "x", "language": "pyton"}, "Did you mean 'python'?"),
-        ({"code": "x", "language": "rust"}, "Languages: python"),
+        ({"code": "x", "language": "kotlin"}, "Languages: python"),
         ({"code": "x", "stdin": 1}, "must be a string"),
         ({"code": "x", "args": []}, "Unknown field 'args'"),
     ],

@@ -1,7 +1,8 @@
 """Run untrusted code in a sandbox.
 
-`run` carries out one command in a sandbox of its own; `run_case` calls a program's function as a
-test says; `check` proves what this machine can enforce.
+`run` carries out one command in a sandbox of its own; `run_program` runs a whole program in any of
+its languages; `run_case` calls a program's function as a test says; `check` proves what this
+machine can enforce.
 """
 
 from pipeline.errors import SandboxUnavailable
@@ -14,6 +15,7 @@ from pipeline.sandbox.interpreters import INTERPRETERS
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.plain_json import as_json
+from pipeline.sandbox.program_run import RUN_LANGUAGES, ProgramRun, run_program
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign
 from pipeline.sandbox.test_result import CaseResult
@@ -22,6 +24,7 @@ from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case, Raises
 __all__ = [
     "ANY_VALUE",
     "INTERPRETERS",
+    "RUN_LANGUAGES",
     "Arguments",
     "Case",
     "CaseResult",
@@ -29,6 +32,7 @@ __all__ = [
     "Foreign",
     "Limits",
     "Outcome",
+    "ProgramRun",
     "Raises",
     "SandboxUnavailable",
     "as_json",
@@ -40,5 +44,6 @@ __all__ = [
     "run_built",
     "run_calls",
     "run_case",
+    "run_program",
     "with_driver",
 ]

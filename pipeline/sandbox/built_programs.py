@@ -7,24 +7,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.bubblewrap import DIRECTORY
+from pipeline.sandbox.building import building_of, java_command
 from pipeline.sandbox.call_report import reported
-from pipeline.sandbox.compilers import compiler_of, file_of
-from pipeline.sandbox.go_packages import exports_of, packages_dir
+from pipeline.sandbox.compilers import file_of
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import Case
-from pipeline.sandbox.toolchain import toolchain
 
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _FOLDER = ".laios"
 _FILES = ("build_and_run.py", "scratch_folder.py")
 _RUN_S = 0.5  # of the processor, for one run; usual ones take a hundredth of it
-_JVM = ("-Xmx128m", "-Xms8m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto")
-_CLASS = re.compile(r"\b(?:class|enum|interface|record)\s+(\w+)")
-_MAIN = re.compile(r"\bvoid\s+main\s*\(")
 _PACKAGE = re.compile(r"^package\s+\w+", re.MULTILINE)
 _OF_JAVA = re.compile(r"^[^\S\n]*package\s[^\n]*\n", re.MULTILINE)
 _GO_MAIN = re.compile(r"^func main\(", re.MULTILINE)
@@ -42,26 +37,19 @@ async def run_built(
     """What comes of running it with each case's words, input and files; all are `unusable` where it
     cannot be built. `beside`: further sources of the program, by their names. Raises
     SandboxUnavailable."""
-    compiler = compiler_of(language)
-    if not compiler:
-        raise SandboxUnavailable(f"There is no compiler for {language} here.")
     sources = {file_of(language, program): program, **(beside or {})}
-    tools = toolchain(compiler, None)
-    files: dict[str, str | bytes] = {**sources}
-    shown = [*tools.trees]
-    if language == "go":
-        files["packages"] = await exports_of("\n".join(sources.values()))
-        shown.append(packages_dir())
+    building = await building_of(language, sources)
     asked = {
-        "build": [*_build(language, str(tools.executable), [*sources])],
+        "build": building.commands,
         "command": _command(language, sources),
         "seconds": _RUN_S,
         "runs": [_run(case) for case in cases],
     }
+    files = {**building.files}
     files[f"{_FOLDER}/build.data"] = marshal.dumps(asked, 2)
     files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in _FILES}
     command = ["python", "-I", "-S", f"{_FOLDER}/build_and_run.py"]
-    return reported(cases, await run(files, command, limits, shown=shown))
+    return reported(cases, await run(files, command, limits, shown=building.shown))
 
 
 def with_driver(language: str, code: str, driver: str) -> tuple[str, Mapping[str, str]]:
@@ -90,36 +78,7 @@ def _run(case: Case) -> dict[str, Any]:
     return {"words": [*case.words], "stdin": case.stdin or "", "files": files}
 
 
-def _build(language: str, compiler: str, sources: Sequence[str]) -> Sequence[Sequence[str]]:
-    """The commands that make the program of its sources."""
-    match language:
-        case "c":
-            return [[compiler, "-std=gnu17", "-w", "-o", "built", *sources, "-lm", "-pthread"]]
-        case "cpp":
-            checked = "-D_GLIBCXX_ASSERTIONS"
-            return [[compiler, "-std=gnu++20", "-w", checked, "-o", "built", *sources, "-pthread"]]
-        case "go":
-            packages = ["-importcfg", "packages"]
-            return [
-                [compiler, "tool", "compile", "-p", "main", "-o", "built.o", *packages, *sources],
-                [compiler, "tool", "link", *packages, "-o", "built", "built.o"],
-            ]
-        case "java":
-            small = [f"-J{word}" for word in _JVM]
-            return [[compiler, *small, "-nowarn", "-proc:none", "-d", "classes", *sources]]
-        case _:
-            words = ["--edition=2021", "-Awarnings", "-Cdebuginfo=0", "-o", "built"]
-            return [[compiler, *words, *sources]]
-
-
 def _command(language: str, sources: Mapping[str, str]) -> list[str]:
     if language != "java":
         return [f"{DIRECTORY}/built"]
-    return ["java", *_JVM, "-cp", f"{DIRECTORY}/classes", _main_class([*sources.values()][-1])]
-
-
-def _main_class(program: str) -> str:
-    """The class around `main`."""
-    main = _MAIN.search(program)
-    before = [each[1] for each in _CLASS.finditer(program, 0, main.start() if main else -1)]
-    return before[-1] if before else "Main"
+    return java_command("java", f"{DIRECTORY}/classes", [*sources.values()][-1])

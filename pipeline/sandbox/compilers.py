@@ -77,6 +77,19 @@ def compiler_of(language: str) -> str | None:
         return None
 
 
+def required_compiler(language: str) -> str:
+    """The command. Raises SandboxUnavailable, saying what to install, where there is none."""
+    if found := compiler_of(language):
+        return found
+    if sys.platform != "linux":
+        raise SandboxUnavailable(f"Programs in {language} are built and run on Linux alone.")
+    commands = COMPILERS[language].commands
+    if command := next(filter(shutil.which, commands), None):
+        toolchain(command, None)  # says why it is of no use
+    names = " or ".join(map(repr, commands))
+    raise SandboxUnavailable(f"There is no {names} here. Install it to run such programs.")
+
+
 def file_of(language: str, program: str) -> str:
     """Under which name a compiler takes it: Java's is the public class's."""
     found = _PUBLIC.search(program) if language == "java" else None

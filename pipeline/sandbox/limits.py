@@ -19,6 +19,7 @@ class Limits:
     processes: int
     output_bytes: int
     files_mb: int
+    report_bytes: int = 1 << 20  # of what it writes to its report: more ends it
 
     @classmethod
     def of(cls, settings: "Settings") -> "Limits":

@@ -47,7 +47,7 @@ class LinuxSandbox:
     ) -> None:
         self._limits = limits
         self._over = End()
-        self._pipes = Pipes(stdin, limits.output_bytes, lambda: self._over.tell("output"))
+        self._pipes = Pipes(stdin, limits, lambda: self._over.tell("output"))
         self._first: ProcessHandle | None = None
         self._memory: MemoryWatch | None = None
         self._group: Group | None = None

@@ -56,7 +56,7 @@ class MacSandbox:
         try:
             own = toolchain("python", None)
             rules = profile(visible_paths(tools, own, self._place.path), self._place.path)
-            self._pipes = Pipes(stdin, limits.output_bytes, lambda: self._over.tell("output"))
+            self._pipes = Pipes(stdin, limits, lambda: self._over.tell("output"))
             try:
                 words = [*self._words(own, rules), str(tools.executable), *command[1:]]
                 self._process = self._started(words, tools)

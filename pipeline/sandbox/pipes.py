@@ -4,7 +4,8 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator
 
-REPORT_BYTES = 1 << 20
+from pipeline.sandbox.limits import Limits
+
 _CHUNK = 65536
 _FLOOD = 16  # so many times the output that is kept ends a program
 _STATUS_BYTES = 4096
@@ -99,14 +100,15 @@ class Gate:
 
 
 class Pipes:
-    """All pipes of one program. `keep` bytes of each of its outputs are kept; `flooded` is called
-    when it writes without end."""
+    """All pipes of one program. Of each of its outputs, and of its report, so many bytes are kept
+    as the limits say; `flooded` is called when it writes without end."""
 
-    def __init__(self, stdin: bytes, keep: int, flooded: Callable[[], None]) -> None:
+    def __init__(self, stdin: bytes, limits: Limits, flooded: Callable[[], None]) -> None:
+        keep, report = limits.output_bytes, limits.report_bytes
         self.stdin = Writing(stdin)
         self.stdout = Reading(keep, _FLOOD * keep, flooded)
         self.stderr = Reading(keep, _FLOOD * keep, flooded)
-        self.report = Reading(REPORT_BYTES, REPORT_BYTES, flooded)
+        self.report = Reading(report, report, flooded)
         self.status = Reading(_STATUS_BYTES, _STATUS_BYTES, flooded)
         self.gate = Gate()
 

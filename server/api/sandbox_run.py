@@ -19,7 +19,7 @@ from server.runtime.container import container_of
 
 MAX_CODE = 200_000  # characters, like the other length
 MAX_STDIN = 200_000
-LANGUAGES = tuple(sandbox.INTERPRETERS)
+LANGUAGES = sandbox.RUN_LANGUAGES
 
 
 class ProgramRequest(BaseModel):
@@ -28,7 +28,9 @@ class ProgramRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     code: str = Field(description="The whole program", min_length=1, max_length=MAX_CODE)
-    language: str = Field("python", description=f"One of {', '.join(LANGUAGES)}")
+    language: str = Field(
+        "python", description=f"One of {', '.join(LANGUAGES)}, or an alias of one"
+    )
     stdin: str = Field("", description="What it reads from its input", max_length=MAX_STDIN)
 
 
@@ -52,16 +54,13 @@ def read_program(value: Mapping[str, Any]) -> ProgramRequest:
 
 
 async def _outcome(http: HttpRequest, asked: ProgramRequest) -> ProgramOutcome:
-    interpreter = sandbox.INTERPRETERS[asked.language]
-    ended = await sandbox.run(
-        {interpreter.file: asked.code},
-        interpreter.command,
-        sandbox.Limits.of(container_of(http).scheduler.settings),
-        stdin=asked.stdin.encode(),
-    )
+    limits = sandbox.Limits.of(container_of(http).scheduler.settings)
+    stdin = asked.stdin.encode()
+    run = await sandbox.run_program(asked.language, asked.code, limits, stdin=stdin)
+    ended = run.outcome
     return ProgramOutcome(
-        exit=ended.exit,
-        ended=ended.ended,
+        exit=ended.exit if run.was_built else None,
+        ended=ended.ended if run.was_built else "compile_error",
         stdout=ended.stdout,
         stderr=ended.stderr,
         seconds=round(ended.duration_s, 3),

@@ -51,7 +51,8 @@ class JudgedCode(ToolInput):
 
 class Program(GivenCode):
     language: str = Field(
-        "python", description="python, javascript, bash, …: what this machine can run"
+        "python",
+        description="python, javascript, bash, c, c++, go, java, rust, …: what this machine has",
     )
     stdin: str = Field("", description="What it reads from its input", max_length=MAX_CODE)
 

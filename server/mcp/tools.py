@@ -130,9 +130,10 @@ async def make_project(
 
 
 async def run_code(laios: AsyncClient, asked: Program, progress: Progress) -> ProgramOutcome:
-    """Run a program in laios' sandbox: no network, no files of the user, no packages beside the
-    standard library, a few seconds and some hundred megabytes. Gives exit status and output. No
-    model is asked."""
+    """Run a program in laios' sandbox, compiled where its language is: no network, no files of the
+    user, no packages beside the standard library, a few seconds and some hundred megabytes. Gives
+    exit status and output, or the compiler's errors (`ended` is `compile_error`). No model is
+    asked."""
     async with progress.beating():
         await progress.stage("running")
         return await laios.run_code(asked.code, asked.language, asked.stdin)

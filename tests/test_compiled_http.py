@@ -1,0 +1,187 @@
+"""Compiled languages over a real socket: programs in the sandbox."""
+
+from pathlib import Path
+
+import pytest
+from test_server import RULES
+
+import laios
+from laios import errors
+from pipeline.sandbox import RUN_LANGUAGES
+from tests.compilers import IN_ONE_WORKER, LANGUAGES, cache, needs, one_cache  # noqa: F401
+from tests.test_compiled import ADDS, of_each
+
+pytestmark = IN_ONE_WORKER
+IN_C = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\nint main(void) {{ {} }}\n"
+
+
+async def ran(daemon_with, code, language, stdin="", **limits):
+    async with (
+        daemon_with(*RULES, **limits) as (daemon, _),
+        laios.AsyncClient(daemon.address) as client,
+    ):
+        ended = await client.run_code(code, language, stdin)
+        assert daemon.parts.reader.page(limit=1) == []
+        return ended
+
+
+# --- POST /sandbox/run ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "program"), of_each(**{k: (v,) for k, v in ADDS.items()}))
+async def test_a_program_is_built_and_run_with_its_input(daemon_with, language, program):
+    """As one in a language that is not compiled."""
+    ended = await ran(daemon_with, program, language, "30 4\n")
+    assert (ended.exit, ended.ended, ended.stdout, ended.stderr) == (0, "exited", "34", "")
+
+
+@pytest.mark.parametrize(
+    ("label", "language"), [("C++", "cpp"), ("golang", "go"), ("rs", "rust"), (" C ", "c")]
+)
+async def test_a_language_has_its_usual_names(daemon_with, monkeypatch, label, language):
+    """Whatever their case."""
+    seen = []
+    monkeypatch.setattr("pipeline.sandbox.building.required_compiler", refuse(seen))
+    async with daemon_with(*RULES) as (_, http):
+        await http.post("/sandbox/run", json={"code": "x", "language": label})
+    assert seen == [language]
+
+
+def refuse(seen):
+    def required(language):
+        seen.append(language)
+        raise errors.SandboxUnavailable("none")
+
+    return required
+
+
+@pytest.mark.parametrize(
+    ("language", "program", "said"),
+    of_each(
+        c=(IN_C.format("return y;"), "program.c:4:"),
+        cpp=("#include <vector>\nint main() { std::vector<int> v; v.add(1); }", "program.cpp:2:"),
+        go=("package main\nfunc main() {\n\tx := 1\n}\n", "declared and not used: x"),
+        java=("class Main { public static void main(String[] a) { int x = a[0]; } }", "String"),
+        rust=('fn main() { let n: i32 = "1"; }', "error[E0308]: mismatched types"),
+    ),
+)
+async def test_what_cannot_be_built_is_told_in_the_compilers_words(
+    daemon_with, language, program, said
+):
+    """And is not taken for the program's own end."""
+    ended = await ran(daemon_with, program, language)
+    assert (ended.exit, ended.ended, ended.stdout) == (None, "compile_error", "")
+    assert said in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "program", "ending", "said"),
+    of_each(
+        c=(IN_C.format("abort();"), (134, "signal"), ""),
+        cpp=("#include <stdexcept>\nint main() { throw std::runtime_error(\"oh\"); }",
+             (134, "signal"), "oh"),
+        go=('package main\nfunc main() { panic("oh") }', (2, "exited"), "panic: oh"),
+        java=("package a.b;\npublic class Oh {"
+              " public static void main(String[] a) { a[0] = a[1]; } }",
+              (1, "exited"), "ArrayIndexOutOfBounds"),
+        rust=('fn main() { panic!("oh") }', (101, "exited"), "panicked"),
+    ),
+)  # fmt: skip
+async def test_a_crash_is_told_by_status_and_words(daemon_with, language, program, ending, said):
+    """Those of the program, which was built."""
+    ended = await ran(daemon_with, program, language)
+    assert (ended.exit, ended.ended) == ending and said in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "program"),
+    of_each(
+        c=("int main(void) { for (volatile int i = 0;;) i = 1; }",),
+        cpp=("int main() { for (volatile int i = 0;;) i = 1; }",),
+        go=("package main\nfunc main() { for {} }",),
+        java=("class Main { public static void main(String[] a) { while (true); } }",),
+        rust=("fn main() { loop {} }",),
+    ),
+)
+async def test_a_loop_without_end_is_ended(daemon_with, language, program):
+    """By the settings' limit on the processor, which Go's runtime does not hear of by itself."""
+    ended = await ran(daemon_with, program, language, SANDBOX_CPU_S=2, SANDBOX_WALL_S=60)
+    assert (ended.exit, ended.ended) == (None, "cpu")
+    assert ended.seconds >= 1.9
+
+
+@needs("c")
+async def test_the_limits_are_those_of_the_settings(daemon_with):
+    """No others: a second of the processor is little. What sleeps and what floods is ended."""
+    limits = {"SANDBOX_WALL_S": 3, "SANDBOX_OUTPUT_BYTES": 1024}
+    busy = IN_C.format('while (clock() < CLOCKS_PER_SEC); printf("done");')
+    assert (await ran(daemon_with, busy, "c", **limits)).stdout == "done"
+    slept = IN_C.format('struct timespec t = {60, 0}; puts("a"); fflush(stdout); nanosleep(&t, 0);')
+    ended = await ran(daemon_with, slept, "c", **limits)
+    assert (ended.exit, ended.ended, ended.stdout) == (None, "timeout", "a\n")
+    ended = await ran(daemon_with, IN_C.format('for (;;) puts("xxxxxxxxx");'), "c", **limits)
+    assert ended.ended == "output" and len(ended.stdout) < 2_000
+
+
+@needs("c")
+async def test_memory_of_all_processes_is_bounded(daemon_with):
+    """As for any program; what it took to build it does not count."""
+    forks = "#include <unistd.h>\n#include <string.h>\n" + IN_C.format(
+        "for (int i = 0; i < 3; i++) if (!fork()) "
+        "{ memset(malloc(60 << 20), 1, 60 << 20); sleep(60); } sleep(60);"
+    )
+    ended = await ran(daemon_with, forks, "c", SANDBOX_MEMORY_MB=128)
+    assert (ended.exit, ended.ended) == (None, "memory")
+
+
+@needs("c")
+async def test_a_compiler_that_does_not_end_is_ended(daemon_with):
+    """It has the same limits; that it was the compiler is told."""
+    doubles = "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(60))
+    program = f"#define A0 +1\n{doubles}int main(void) {{ return A60; }}"
+    ended = await ran(daemon_with, program, "c", SANDBOX_WALL_S=1)
+    assert (ended.exit, ended.ended) == (None, "compile_error")
+    assert "The compiler reached a limit" in ended.stderr or "error" in ended.stderr
+
+
+@needs("c")
+async def test_a_program_finds_nothing_of_how_it_was_built(daemon_with):
+    """Neither its source nor a report that it could forge."""
+    program = IN_C.format(
+        'if (fopen("program.c", "r")) puts("source"); if (fopen("built", "r")) puts("built");'
+    )
+    assert (await ran(daemon_with, program, "c")).stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "command"),
+    [("c", "'gcc' or 'clang'"), ("cpp", "'g++' or 'clang++'"), ("go", "'go'"),
+     ("java", "'javac'"), ("rust", "'rustc'")],
+)  # fmt: skip
+async def test_without_a_compiler_it_is_said_what_to_install(
+    daemon_with, monkeypatch, language, command
+):
+    """As where an interpreter is missing."""
+    async with daemon_with(*RULES) as (_, http):
+        monkeypatch.setenv("PATH", "")
+        answer = await http.post("/sandbox/run", json={"code": "x", "language": language})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (501, "sandbox_unavailable")
+    said = f"There is no {command} here. Install it to run such programs."
+    assert answer.json()["error"]["message"] == said
+
+
+async def test_nothing_is_built_on_macos(daemon_with, monkeypatch):
+    """Where a program in the sandbox can start no other."""
+    async with daemon_with(*RULES) as (_, http):
+        monkeypatch.setattr("pipeline.sandbox.compilers.sys.platform", "darwin")
+        answer = await http.post("/sandbox/run", json={"code": "x", "language": "rust"})
+        monkeypatch.undo()
+    assert answer.status_code == 501 and "on Linux alone" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("page", ["sandbox.md", "http-api.md"])
+def test_the_documents_name_the_languages(page):
+    """All that can be run, as they are called in a request."""
+    text = (Path(__file__).parents[1] / "docs" / page).read_text("utf-8")
+    assert ", ".join(f"`{name}`" for name in RUN_LANGUAGES) in " ".join(text.split())
+    assert {*LANGUAGES} < {*RUN_LANGUAGES}
