@@ -1,12 +1,16 @@
-"""Compiled languages over a real socket: programs in the sandbox."""
+"""Compiled languages over a real socket: programs in the sandbox, and the compiler's word in
+`POST /code` and `POST /judge`."""
 
 from pathlib import Path
 
 import pytest
+from code_examples import CLEAR, EXPLAINED, asked, coder, judge
+from recorded import records
+from test_judging import NOT_ASKED
 from test_server import RULES
 
 import laios
-from laios import errors
+from laios import errors, types
 from pipeline.sandbox import RUN_LANGUAGES
 from tests.compilers import IN_ONE_WORKER, LANGUAGES, cache, needs, one_cache  # noqa: F401
 from tests.test_compiled import ADDS, of_each
@@ -185,3 +189,86 @@ def test_the_documents_name_the_languages(page):
     text = (Path(__file__).parents[1] / "docs" / page).read_text("utf-8")
     assert ", ".join(f"`{name}`" for name in RUN_LANGUAGES) in " ".join(text.split())
     assert {*LANGUAGES} < {*RUN_LANGUAGES}
+
+
+# --- POST /judge and POST /code ------------------------------------------------------------------
+
+WRONG = {
+    "c": ("#include <stdio.h>\nint main(void) {\n  print(1);\n}\n", "(line 3)"),
+    "cpp": ("#include <vector>\nint main() {\n  std::vector<int> v;\n  v.add(1);\n}\n", "(line 4)"),
+    "go": ("package main\n\nfunc main() {\n\tx := 1\n}\n", "(line 4)"),
+    "java": ("class Main {\n  public static void main(String[] a) {\n    int x = a[0];\n  }\n}\n",
+             "(line 3)"),
+    "rust": ('fn main() {\n    let n: i32 = "1";\n}\n', "(line 2)"),
+}  # fmt: skip
+
+
+async def judged(daemon_with, rule, language, program):
+    """A program is asked for; what the judgement is, and its record."""
+    body = {"code": program, "language": language, "request": f"a program in {language}"}
+    async with daemon_with(rule, EVIDENCE_RUN="auto") as (daemon, http):
+        answer = await http.post("/judge", json=body)
+        [record] = records(daemon)
+    assert answer.status_code == 200, answer.text
+    return types.Judgement.model_validate(answer.json()), record
+
+
+@pytest.mark.parametrize(("language", "program", "line"), of_each(**WRONG))
+async def test_given_code_that_does_not_compile_needs_no_judge(
+    daemon_with, language, program, line
+):
+    """It is not valid, and the issue says why, and in which line."""
+    judgement, record = await judged(daemon_with, NOT_ASKED, language, program)
+    assert not judgement.valid and judgement.confidence_score is None
+    [issue] = judgement.issues
+    assert issue.kind == "compile" and issue.message.startswith("it does not compile: ")
+    assert line in issue.message
+    assert [(fact.kind, fact.holds) for fact in judgement.evidence] == [("compile", False)]
+    assert [step["stage"] for step in record["steps"]] == ["sandbox"]
+
+
+@needs("c")
+async def test_given_code_that_compiles_is_judged(daemon_with):
+    """The compiler has nothing against it."""
+    judgement, _ = await judged(daemon_with, judge(9, 1), "c", ADDS["c"])
+    assert judgement.valid and judgement.confidence_score == 9
+
+
+GOOD_CPP = "#include <vector>\nint main() {\n  std::vector<int> v;\n  v.push_back(1);\n}\n"
+GOOD = {
+    "cpp": GOOD_CPP,
+    "go": "package main\n\nfunc main() {\n\tx := 1\n\t_ = x\n}\n",
+    "java": "class Main {\n  public static void main(String[] a) {\n    int x = 1;\n  }\n}\n",
+    "rust": "fn main() {\n    let _n: i32 = 1;\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "wrong", "right"),
+    of_each(**{name: (WRONG[name][0], right) for name, right in GOOD.items()}),
+)
+async def test_code_that_does_not_compile_is_drawn_again(daemon_with, language, wrong, right):
+    """No judge is asked about it; the record has the compiler's word."""
+    rules = [CLEAR, coder(wrong, times=1), coder(right), judge(9), EXPLAINED]
+    body = asked(language=language, instruction=f"a program in {language}")
+    async with daemon_with(*rules, MAX_DRAFTS=3, EVIDENCE_RUN="auto") as (daemon, http):
+        answer = await http.post("/code", json=body)
+        [record] = records(daemon)
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["success"], answer.json()["code"]) == (True, right)
+    first = record["artefact"]["attempts"][0]
+    assert first["code"] == wrong and "does not compile" in str(first)
+    stages = [step["stage"] for step in record["steps"]]
+    assert stages[:5] == ["intake", "coder", "sandbox", "coder", "sandbox"]
+    assert stages.count("judge") == 1
+
+
+@needs("cpp")
+async def test_code_that_never_compiles_is_known_to_be_wrong(daemon_with):
+    """With the compiler's word as a warning and little confidence."""
+    rules = [CLEAR, coder(WRONG["cpp"][0]), NOT_ASKED, EXPLAINED]
+    body = asked(language="c++", instruction="a program in C++")
+    async with daemon_with(*rules, MAX_DRAFTS=2, EVIDENCE_RUN="auto") as (_, http):
+        answer = (await http.post("/code", json=body)).json()
+    assert answer["confidence"] < 0.5
+    assert any("no member named 'add' (line 4)" in each for each in answer["warnings"])
