@@ -211,7 +211,7 @@ def test_a_session_is_read_as_it_was_written():
             ObjectCall("it", "push", (1, [2.5, None], {"a": (True,)})),
             ObjectCall("other", "merge", (Named("it"),)),
             ObjectCall("it", "plus", (Named("other"),), ObjectCall("", "size"), is_asked=True),
-            ObjectCall("it", "pop", is_asked=True),
+            ObjectCall("it", "from", is_asked=True),
         ),
     )
     text = str(session)
@@ -221,8 +221,9 @@ def test_a_session_is_read_as_it_was_written():
         "it.push(1, [2.5, None], {'a': (True,)})",
     ]
     assert str(read_session(text)) == text
-    with pytest.raises(ValueError, match="method"):
-        read_session("it = Stack()\nprint(1)")
+    for wrong in ("it = Stack()\nprint(1)", "print(it.pop())", "it = Stack("):
+        with pytest.raises(ValueError, match="no "):
+            read_session(wrong)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

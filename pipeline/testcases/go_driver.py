@@ -15,6 +15,7 @@ import (
 \t"fmt"
 \t"os"
 \t"reflect"
+\t"runtime"
 \t"sort"
 \t"strconv"
 \t"strings"
@@ -88,7 +89,7 @@ _STEP = """
 func laiosStep(asked bool, call func()) {
 \tdefer func() {
 \t\tr := recover()
-\t\tif _, own := r.(interface{ RuntimeError() }); own {
+\t\tif own, is := r.(runtime.Error); is && strings.Contains(own.Error(), "nil") {
 \t\t\tpanic(r)
 \t\t}
 \t\tif r != nil {

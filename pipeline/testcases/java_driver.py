@@ -68,10 +68,8 @@ _MADE |= {"Set": "LinkedHashSet", "Map": "LinkedHashMap"}
 _STEP = """
   static void step(boolean asked, java.util.concurrent.Callable<Object> call) throws Throwable {
     try { call.call(); }
-    catch (NullPointerException | IndexOutOfBoundsException | ClassCastException
-        | NegativeArraySizeException | java.util.ConcurrentModificationException own) {
-      throw own;
-    }
+    catch (NullPointerException | ClassCastException
+        | java.util.ConcurrentModificationException own) { throw own; }
     catch (Exception meant) { asked = true; System.out.print("\\2raised"); }
     if (asked) System.out.print("\\3");
     System.out.flush();
@@ -131,7 +129,8 @@ def _written(on: str, called: Called) -> tuple[str, Called]:
 
 def _new(kind: str, made: Made) -> str:
     given = (_cast(slot, made.given[at]) for at, slot in enumerate(made.slots))
-    return f"new {kind}({', '.join(given)})"
+    called = f"{arguments_of(kind)[0]}.{made.maker.name}" if made.maker.is_static else f"new {kind}"
+    return f"{called}({', '.join(given)})"
 
 
 def _cast(slot: Slot, value: Any) -> str:

@@ -3,6 +3,7 @@ write them, since any language's driver can be made of that. Pure."""
 
 import ast
 from dataclasses import dataclass
+from keyword import iskeyword
 from typing import Any
 
 from pipeline.analysis.python_syntax import top_level
@@ -33,7 +34,9 @@ class ObjectCall:
 
     @property
     def _text(self) -> str:
-        called = f"{self.on}.{self.method}({_joined(self.arguments)})"
+        # Python's own words are no names of methods; joining words tells nothing apart.
+        method = f"{self.method}_" if iskeyword(self.method) else self.method
+        called = f"{self.on}.{method}({_joined(self.arguments)})"
         return f"{called}.{self.then._text.partition('.')[2]}" if self.then else called
 
 
@@ -66,6 +69,8 @@ def read_session(text: str) -> ObjectSession:
                 calls.append(_call(call, None, is_asked=True))
             case ast.Expr(call):
                 calls.append(_call(call, None, is_asked=False))
+    if not made:
+        raise ValueError("no session with an object")
     return ObjectSession(kind, made, tuple(calls))
 
 

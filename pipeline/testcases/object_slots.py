@@ -133,7 +133,8 @@ def _method(language: str, kind: ObjectType, call: ObjectCall) -> tuple[Signatur
     for method in kind.methods:
         if same_name(kind, method.name) == same_name(kind, call.method):
             found = parameters_of(language, kind, method)
-            if found and len(found.values) == len(call.arguments):
+            objects = [isinstance(each, Named) for each in call.arguments]
+            if found and [slot is None for slot in found.values] == objects:
                 return method, found
     raise ValueError("no such method")
 

@@ -7,6 +7,7 @@ As `object_sessions.py` for Python: programs that do what was asked answer alike
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any
@@ -22,7 +23,13 @@ from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import NoDriver
 from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession
 from pipeline.testcases.object_drivers import object_driver, shows
-from pipeline.testcases.object_slots import Parameters, gives_own, links_of, parameters_of
+from pipeline.testcases.object_slots import (
+    Parameters,
+    gives_own,
+    is_own,
+    links_of,
+    parameters_of,
+)
 from pipeline.testcases.sample_calls import calls_of_kinds
 from pipeline.testcases.seed_constants import Seeds
 from pipeline.testcases.session_arguments import as_cases
@@ -41,6 +48,12 @@ _SMALL = 0.5  # of the numbers that an object is made of
 _DOES = re.compile(
     r"(?:add|append|clear|close|deposit|enqueue|fill|insert|open|push|put|remove|reset|reverse|set"
     r"|sort|update|withdraw)(?:[_A-Z]\w*)?",
+    re.IGNORECASE,
+)
+# Where none of these words is said, right programs may do anything with less than nothing.
+_NEGATIVE = re.compile(
+    r"negativ|positiv|[<\u2264>\u2265]\s?=?\s?[01]\b|(?<![\w.])-\d|\bminus|\bat least|\bbelow"
+    r"|overdr|signed|subtract|\bdiff",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r"\b(\w+)`?\s{0,2}\(")
@@ -94,14 +107,16 @@ def sessions_of_compiled(
     seeds = seeds_of_compiled(request, program, kind.word)
     makers, methods = (
         [made for each in some if (made := _method(language, kind, each, request, seeds))]
-        for some in (kind.makers, _meant(kind.methods, request))
+        for some in (kind.makers, _meant(kind, request))
     )
     if not makers or not methods:
         return ()
     if not any(each.is_asked for each in methods):  # it is all that there is to ask
         methods = [replace(each, is_asked=each.is_shown) for each in methods]
     chance = Random(f"{language} {kind.word}")
-    sessions = (str(_Writer(makers, methods, chance).session(kind)) for _ in range(2 * n))
+    with_negative = bool(_NEGATIVE.search(request))
+    writers = (_Writer(makers, methods, chance, with_negative=with_negative) for _ in range(2 * n))
+    sessions = (str(each.session(kind)) for each in writers)
     cases = as_cases(sessions, n)
     try:
         object_driver(language, kind, cases)
@@ -110,16 +125,20 @@ def sessions_of_compiled(
     return cases
 
 
-def _meant(methods: Sequence[Signature], request: str) -> list[Signature]:
+def _meant(kind: ObjectType, request: str) -> list[Signature]:
     """Those that the request names as something that is called, or names at all; of several that
-    take as many values the first."""
+    take as many values and objects the first."""
     words, called = words_in(request), set(_CALLED.findall(request))
-    known = {(each.name, len(each.parameters)): each for each in reversed(methods)}
+    known = {_takes(kind, each): each for each in reversed(kind.methods)}
     for names in (called, words):
         named = [each for each in known.values() if each.name in names]
         if len(named) > 1:
             break
-    return sorted(named or known.values(), key=lambda each: (each.name, len(each.parameters)))
+    return sorted(named or known.values(), key=partial(_takes, kind))
+
+
+def _takes(kind: ObjectType, method: Signature) -> tuple[str, tuple[bool, ...]]:
+    return method.name, tuple(is_own(kind, text) for _, text in method.parameters)
 
 
 def _method(
@@ -176,12 +195,20 @@ def _weight(method: _Method) -> int:
 class _Writer:
     """Of one session: what is put into an object is asked for again."""
 
-    def __init__(self, makers: Sequence[_Method], methods: Sequence[_Method], chance: Random):
+    def __init__(
+        self,
+        makers: Sequence[_Method],
+        methods: Sequence[_Method],
+        chance: Random,
+        *,
+        with_negative: bool,
+    ) -> None:
         self._maker, self._chance = chance.choice(makers), chance
         self._methods = methods
         self._asked = [each for each in methods if each.is_asked]
         takes_other = any(None in each.slots for each in methods)
         self._objects = _OBJECTS if takes_other else _OBJECTS[:1]
+        self._with_negative = with_negative
         self._pools: dict[str, list[Any]] = {}
 
     def session(self, kind: ObjectType) -> ObjectSession:
@@ -194,24 +221,26 @@ class _Writer:
 
     def _made(self) -> tuple[Any, ...]:
         """Of whole numbers mostly in order: what begins later than it ends is seldom made."""
-        given = tuple(self._arguments(self._maker, is_made=True))
+        given = tuple(self._arguments(self._maker))
         is_range = len(given) > 1 and all(type(each) is int for each in given)
         return tuple(sorted(given)) if is_range and self._chance.random() < _ORDERED else given
 
     def _call(self, method: _Method) -> ObjectCall:
         is_beside = not method.is_asked and self._chance.random() < _BESIDE
         on = self._objects[-1 if is_beside else 0]
-        values = tuple(self._arguments(method))
+        values = tuple(self._arguments(method, on))
         then = None
         if method.gives_own and self._asked:
             then = replace(self._call(self._chance.choice(self._asked)), on="")
         return ObjectCall(on, method.name, values, then, is_asked=method.is_asked or bool(then))
 
-    def _arguments(self, method: _Method, *, is_made: bool = False) -> Iterator[Any]:
+    def _arguments(self, method: _Method, on: str = "") -> Iterator[Any]:
+        """`on`: of which object; "" for one that is made."""
+        is_made = not on
         row = self._chance.choice(method.rows)
         for slot, name, value in zip(method.slots, method.names, row, strict=True):
             if slot is None:
-                yield Named(self._objects[-1])
+                yield Named(next(each for each in self._objects if each != on))
             elif slot.kind.name == "int" and (_ROOM if is_made else _PLACE).fullmatch(name):
                 yield self._chance.choice(_ROOMS if is_made else _PLACES)
             elif slot.kind.name == "int" and is_made and self._chance.random() < _SMALL:
@@ -221,6 +250,8 @@ class _Writer:
 
     def _one_of_few(self, slot: Slot, value: Any) -> Any:
         pool = self._pools.setdefault(slot.kind.name, [])
+        if not self._with_negative and slot.kind.name in ("int", "float"):
+            value = abs(value)
         if len(pool) >= _KEYS and self._chance.random() < _ONE_OF_FEW:
             return slot.kind.fit(self._chance.choice(pool))
         pool.append(value)

@@ -3,6 +3,7 @@ names and types of what they take and give, by tree-sitter."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ _BESIDE = re.compile(r"main|init|(?:run_?)?[tT]ests?(?:[_A-Z0-9]\w*)?|\w*_tests?
 _BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
 _MOST = 40  # functions of one program
 _MOST_TYPES = 12
+_READS = re.compile(r"\w*parse\w*|from_?(?:str|string|text|json|file)\w*", re.IGNORECASE)
 
 
 @in_syntax_process
@@ -61,8 +63,14 @@ def object_types(language: str, text: str) -> list[ObjectType]:
     """Those whose objects can be made, and have methods, in order; [] for other languages. Raises
     Unread."""
     tree = parsed(language, text) if language in _TYPE_READERS else None
-    found = _TYPE_READERS[language](tree.root_node) if tree else iter(())
+    found = map(_plainly_made, _TYPE_READERS[language](tree.root_node) if tree else ())
     return [*islice((each for each in found if each.makers and each.methods), _MOST_TYPES)]
+
+
+def _plainly_made(kind: ObjectType) -> ObjectType:
+    """Not of a text that it reads, where anything else makes one: most texts are none."""
+    makers = tuple(each for each in kind.makers if not _READS.fullmatch(each.name))
+    return replace(kind, makers=makers or kind.makers)
 
 
 def type_among(found: Sequence[ObjectType], named: str, request: str) -> ObjectType | None:

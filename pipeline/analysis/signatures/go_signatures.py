@@ -17,7 +17,7 @@ from pipeline.analysis.signatures.signature import (
     with_types,
 )
 
-More = Literal["refused", "none", "one"]
+More = Literal["refused", "one", "two"]
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,12 +36,12 @@ def _go_parameters(listed: "Node", more: More = "refused") -> Parameters | None:
     for each in listed.named_children:
         if each.type == "variadic_parameter_declaration" and more == "refused":
             return None
-        if each.type == "variadic_parameter_declaration" and more == "none":
-            continue
         if each.type in ("parameter_declaration", "variadic_parameter_declaration"):
             kind = plain(text_of(each.child_by_field_name("type")))
             names = each.children_by_field_name("name")
             found += [(text_of(name), kind) for name in names] or [("", kind)]
+            if each.type == "variadic_parameter_declaration" and more == "two":
+                found.append(found[-1])
     return tuple(found)
 
 
@@ -73,7 +73,7 @@ def _go_type(root: "Node", spec: "Node", known: Mapping[str, str]) -> ObjectType
     makers: list[Signature] = []
     methods: list[Signature] = []
     for node in root.named_children:
-        found = _go_function(node, "one" if node.type == "method_declaration" else "none")
+        found = _go_function(node, "one" if node.type == "method_declaration" else "two")
         if found is None:
             continue
         if node.type == "method_declaration":

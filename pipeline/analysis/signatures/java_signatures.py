@@ -111,25 +111,30 @@ def _java_type(node: "Node", body: "Node", name: str, known: dict[str, str]) -> 
     own = re.compile(rf"\b{re.escape(alone)}\b(?:\s*<[^<>]*>)?")
     makers: list[Signature] = []
     methods: list[Signature] = []
+    factories: list[Signature] = []
     has_maker = False
     for each in body.named_children:
         modifiers, parameters = _modifiers(each), _java_parameters(each)
         is_maker = each.type == "constructor_declaration"
         has_maker = has_maker or is_maker
-        if parameters is None or "private" in modifiers or "static" in modifiers:
+        if parameters is None or "private" in modifiers:
             continue
         called = text_of(each.child_by_field_name("name"))
         result = plain(text_of(each.child_by_field_name("type")))
         found = with_types(Signature(called, name, parameters, result), known)
         member = replace(
             found,
-            is_static=False,
+            is_static="static" in modifiers,
             receiver=whole,
             parameters=tuple((each, own.sub(whole, kind)) for each, kind in found.parameters),
             result=own.sub(whole, found.result),
         )
         if is_maker:
             makers.append(member)
+        elif member.is_static:
+            takes_own = any(kind == whole for _, kind in member.parameters)
+            if member.result == whole and not takes_own:
+                factories.append(member)
         elif each.type == "method_declaration" and _is_called(called, modifiers):
             methods.append(member)
     if node.type == "record_declaration":
@@ -137,8 +142,8 @@ def _java_type(node: "Node", body: "Node", name: str, known: dict[str, str]) -> 
         makers.append(fields)
         methods += [Signature(n, name, (), kind, is_static=False) for n, kind in fields.parameters]
     elif not has_maker:
-        makers.append(Signature(alone, name, (), ""))
-    return ObjectType(whole, tuple(makers), tuple(methods))
+        makers.append(Signature(alone, name, (), "", is_static=False))
+    return ObjectType(whole, tuple(makers or factories), tuple(methods))
 
 
 def _is_called(name: str, modifiers: set[str]) -> bool:
