@@ -138,7 +138,9 @@ def _java_type(node: "Node", body: "Node", name: str, known: dict[str, str]) -> 
         elif each.type == "method_declaration" and _is_called(called, modifiers):
             methods.append(member)
     if node.type == "record_declaration":
-        fields = with_types(Signature("", name, _java_parameters(node) or (), ""), known)
+        fields = with_types(
+            Signature("", name, _java_parameters(node) or (), "", is_static=False), known
+        )
         makers.append(fields)
         methods += [Signature(n, name, (), kind, is_static=False) for n, kind in fields.parameters]
     elif not has_maker:
