@@ -36,7 +36,7 @@ from pipeline.testcases.session_arguments import as_cases
 from pipeline.testcases.typed_calls import fitting, seeds_of_compiled
 
 _LISTS = 10  # lists of arguments for one method
-_FEW, _MOST = 4, 14  # calls in a session
+_FEW, _MOST = 6, 24  # calls in a session
 _ONE_OF_FEW = 0.8  # of plain values: what was put in is found
 _KEYS = 3  # values of a kind in one session
 _ROOM = re.compile(r"cap\w*|max\w*|limit|size|length|n")
