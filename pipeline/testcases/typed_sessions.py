@@ -40,9 +40,18 @@ _FEW, _MOST = 6, 24  # calls in a session
 _ONE_OF_FEW = 0.8  # of plain values: what was put in is found
 _KEYS = 3  # values of a kind in one session
 _ROOM = re.compile(r"cap\w*|max\w*|limit|size|length|n")
-_PLACE = re.compile(r"i|j|r|c|x|y|k|n|at|idx|index|pos|position|row|rows|col|cols|column|columns")
+_PLACE = re.compile(
+    r"i|j|r|c|x|y|k|n|at|from|to|idx|index|pos|position|row|rows|col|cols|column|columns"
+)
 _OBJECTS = ("it", "other")
 _BESIDE = 0.3  # of the calls that nothing is asked in are of the other object
+_BEGINNINGS = 0.2  # of the texts that were there before
+_FILLED = (1, 4)  # calls that put something in, before any others
+_FILLS = re.compile(
+    r"(?:\w+_)?(?:add|append|connect|deposit|enqueue|insert|offer|push|put|record|register|set|submit"
+    r"|store|visit|write)",
+    re.IGNORECASE,
+)
 _ORDERED = 0.7  # of the pairs of numbers that an object is made of
 _SMALL = 0.5  # of the numbers that an object is made of
 _DOES = re.compile(
@@ -215,9 +224,14 @@ class _Writer:
         made = {name: self._made() for name in self._objects}
         weights = [_weight(each) for each in self._methods]
         k = self._chance.randint(_FEW, _MOST)
-        some = self._chance.choices(self._methods, weights, k=k)
+        some = [*self._filling(), *self._chance.choices(self._methods, weights, k=k)]
         last = [self._chance.choice(self._asked)] if self._asked else []
         return ObjectSession(kind.word, made, tuple(map(self._call, [*some, *last])))
+
+    def _filling(self) -> list[_Method]:
+        """So that there is something in it when it is asked."""
+        fill = [each for each in self._methods if each.slots and _FILLS.match(each.name)]
+        return self._chance.choices(fill, k=self._chance.randint(*_FILLED)) if fill else []
 
     def _made(self) -> tuple[Any, ...]:
         """Of whole numbers mostly in order: what begins later than it ends is seldom made."""
@@ -253,6 +267,11 @@ class _Writer:
         if not self._with_negative and slot.kind.name in ("int", "float"):
             value = abs(value)
         if len(pool) >= _KEYS and self._chance.random() < _ONE_OF_FEW:
-            return slot.kind.fit(self._chance.choice(pool))
+            return slot.kind.fit(self._like(self._chance.choice(pool)))
         pool.append(value)
         return value
+
+    def _like(self, value: Any) -> Any:
+        """The same, of a text now and then its beginning."""
+        is_long = isinstance(value, str) and len(value) > 1
+        return value[:-1] if is_long and self._chance.random() < _BEGINNINGS else value
