@@ -423,6 +423,48 @@ async def test_objects_take_and_give_others(language, program, expected):
     assert await values(language, program, TOGETHER, request="type N") == [expected]
 
 
+MADE = {
+    "java": (
+        "record P(int x, int y) { int sum() { return x + y; } }",
+        "class P { int n; private P(int n) { this.n = n; }\n"
+        "static P of(int x, int y) { return new P(x + y); }\n"
+        "static P parse(String s) { throw new IllegalArgumentException(); }\n"
+        "int sum() { return n; } }",
+    ),
+    "go": (
+        "type P struct { X, Y int }\nfunc (p P) sum() int { return p.X + p.Y }",
+        "type P []int\nfunc NewP(all ...int) P { return P(all) }\n"
+        "func (p P) sum() (n int) { for _, each := range p { n += each }; return }",
+    ),
+    "rust": (
+        "struct P { x: i32, y: i32 }\nimpl P { fn sum(&self) -> i32 { self.x + self.y } }",
+        "struct P(i32);\nimpl P { fn from_str(s: &str) -> P { P(1) }\n"
+        "fn between(x: i32, y: i32) -> Option<P> { Some(P(x + y)) }\n"
+        "fn sum(&self) -> i32 { self.0 } }",
+    ),
+    "cpp": (
+        "struct P { int x, y; int sum() const { return x + y; } };",
+        "class P { int n; public: P(int x, int y = 0); int sum() const; };\n"
+        "P::P(int x, int y) : n(x + y) {}\nint P::sum() const { return n; }",
+    ),
+    "c": (
+        "typedef struct { int n; } P;\nvoid p_init(P *p, int x, int y) { p->n = x + y; }\n"
+        "int p_sum(const P *p) { return p->n; }",
+        "struct P { int x, y; };\nstruct P make(int x, int y)"
+        " { struct P p = {x, y}; return p; }\nint p_sum(struct P p) { return p.x + p.y; }",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "one", "other"), of_each(MADE))
+async def test_objects_are_made_as_each_type_has_it(language, one, other):
+    """By a constructor, a function that gives one or fills one, or of its fields; not by what reads
+    a text, if anything else makes one."""
+    for program in (one, other):
+        came = await values(language, program, "it = P(3, 4)\nprint(it.sum())", request="type P")
+        assert came == ["7"]
+
+
 LISTS = {
     "c": (
         "#include <stdlib.h>\nstruct node { int value; struct node *next; };\n"
