@@ -513,6 +513,33 @@ async def test_what_a_method_refuses_is_seen(language, program):
 
 
 @needs("cpp")
+async def test_operators_are_called_however_they_stand():
+    """In the class, as its friend, beside it; those of streams are no operators of values."""
+    head = "class N { int n; public: N(int n) : n(n) {} int value() const { return n; }\n"
+    one = (
+        f"{head} N operator+(const N& o) const {{ return N(n + o.n); }}\n"
+        "bool operator == (N o) const { return n == o.n; }\n"
+        "int operator[](int i) { return n + i; }\nN operator-() { return N(-n); } };"
+    )
+    other = (
+        f"#include <iostream>\n{head} friend bool operator==(const N& a, const N& b)"
+        " { return a.n == b.n; }\nint operator[](int i) { return n + i; } };\n"
+        "N operator+(const N& a, const N& b) { return N(a.value() + b.value()); }\n"
+        "std::ostream& operator<<(std::ostream& o, const N& n) { return o << n.value(); }"
+    )
+    text = (
+        "it = N(3)\nother = N(4)\nprint(it.operator_add(other).value())\n"
+        "print(it.operator_eq(other))\nprint(it.operator_getitem(2))"
+    )
+    for program in (one, other):
+        assert await values("cpp", program, text, request="class N") == ["7; 0; 5"]
+        asked = "C++ class N with operators + and == and value()"
+        kind = await asyncio.to_thread(type_of, "cpp", program, "", asked)
+        made = await asyncio.to_thread(sessions_of_compiled, "cpp", kind, program, asked, 5)
+        assert "operator_add(" in "".join(each.session for each in made)
+
+
+@needs("cpp")
 async def test_where_nothing_is_asked_it_is_what_they_print():
     """As a list that prints itself."""
     program = (

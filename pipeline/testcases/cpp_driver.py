@@ -145,7 +145,13 @@ def _steps(on: str, called: Called) -> Iterator[str]:
         else _argument(at, slot)
         for at, slot in enumerate(called.slots)
     )
-    text = f"{on}.{called.method.name}({', '.join(given)})"
+    operator = called.method.name.removeprefix("operator")
+    if operator == called.method.name:
+        text = f"{on}.{operator}({', '.join(given)})"
+    elif operator == "[]":
+        text = f"{on}[{', '.join(given)}]"
+    else:
+        text = f"({on} {operator} {', '.join(given)})"
     if called.then:
         then = " ".join(_steps("m", called.then))
         some = ".value()" if "optional" in called.method.result else ""

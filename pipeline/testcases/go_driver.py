@@ -60,6 +60,8 @@ func laiosShow(v reflect.Value, depth int) string {
 \treturn fmt.Sprintf("%+v", v)
 }
 
+var _ runtime.Error
+
 func laiosPut(all ...any) {
 \tvar said []string
 \tfor _, each := range all {

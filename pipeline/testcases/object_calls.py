@@ -8,6 +8,9 @@ from typing import Any
 
 from pipeline.analysis.python_syntax import top_level
 
+_OPERATORS = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "%": "mod", "[]": "getitem"}
+_OPERATORS |= {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -34,9 +37,7 @@ class ObjectCall:
 
     @property
     def _text(self) -> str:
-        # Python's own words are no names of methods; joining words tells nothing apart.
-        method = f"{self.method}_" if iskeyword(self.method) else self.method
-        called = f"{self.on}.{method}({_joined(self.arguments)})"
+        called = f"{self.on}.{written_name(self.method)}({_joined(self.arguments)})"
         return f"{called}.{self.then._text.partition('.')[2]}" if self.then else called
 
 
@@ -52,6 +53,13 @@ class ObjectSession:
     def __str__(self) -> str:
         made = (f"{name} = {self.kind}({_joined(given)})" for name, given in self.made.items())
         return "\n".join([*made, *map(str, self.calls)])
+
+
+def written_name(method: str) -> str:
+    """Python's own words are no names of methods, and operators of C++ are none either."""
+    if operator := _OPERATORS.get(method.removeprefix("operator")):
+        return f"operator_{operator}"
+    return f"{method}_" if iskeyword(method) else method
 
 
 def _joined(values: tuple[Any, ...]) -> str:

@@ -18,8 +18,8 @@ from pipeline.testcases.rust_driver import rust_sessions, rust_shows
 def object_driver(language: str, kind: ObjectType, cases: Sequence[Case]) -> str:
     """Its source. What a call that is asked something gives stands between the marks of RESULT; of
     sessions in which nothing is asked what the methods print counts. Raises NoDriver."""
-    sessions = [session_with(language, kind, read_session(case.session)) for case in cases]
     try:
+        sessions = [session_with(language, kind, read_session(case.session)) for case in cases]
         return _WRITERS[language](sessions)
     except (ValueError, TypeError, AttributeError, KeyError):
         raise NoDriver("what its objects give cannot be shown") from None

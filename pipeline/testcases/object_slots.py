@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.analysis.signatures.signature import ObjectType, Signature
 from pipeline.testcases.call_slots import Slot, slots_of
 from pipeline.testcases.driver_parts import Given, NoDriver
-from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession
+from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession, written_name
 
 _PLAIN = {"rust": "i32"}  # stands where an object of the same type stands
 _AROUND = re.compile(r"\b(?:const|mut|struct)\b|[&*\s]|<.*>|\[.*\]", re.DOTALL)
@@ -141,7 +141,7 @@ def _method(language: str, kind: ObjectType, call: ObjectCall) -> tuple[Signatur
 
 def same_name(kind: ObjectType, name: str) -> str:
     """`stackPush` and `stack_push` of a `Stack` as `push`."""
-    joined = name.replace("_", "").lower()
+    joined = written_name(name).replace("_", "").lower()
     return joined.removeprefix(kind.word.replace("_", "").lower()) or joined
 
 

@@ -65,6 +65,7 @@ _NEGATIVE = re.compile(
     r"|overdr|signed|subtract|\bdiff",
     re.IGNORECASE,
 )
+_OPERATOR = re.compile(r"\boperat", re.IGNORECASE)
 _CALLED = re.compile(r"\b(\w+)`?\s{0,2}\(")
 _TELLS = re.compile(
     r"(?:get|is|has|to)(?:_|[A-Z])\w*|(?:\w*[_a-z])?(?:[sS]ize|[cC]ount|[lL]en|[lL]ength|[eE]mpty|[fF]ull"
@@ -138,9 +139,14 @@ def _meant(kind: ObjectType, request: str) -> list[Signature]:
     """Those that the request names as something that is called, or names at all; of several that
     take as many values and objects the first."""
     words, called = words_in(request), set(_CALLED.findall(request))
+    has_operators = bool(_OPERATOR.search(request))
     known = {_takes(kind, each): each for each in reversed(kind.methods)}
     for names in (called, words):
-        named = [each for each in known.values() if each.name in names]
+        named = [
+            each
+            for each in known.values()
+            if each.name in names or (has_operators and each.name.startswith("operator"))
+        ]
         if len(named) > 1:
             break
     return sorted(named or known.values(), key=partial(_takes, kind))

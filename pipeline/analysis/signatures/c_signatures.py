@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _STORAGE = re.compile(r"\b(?:static|inline|extern|constexpr|virtual|explicit)\b|\[\[[^\]]*\]\]")
 
-_NAMES = ("identifier", "field_identifier", "operator_name")
+_NAMES = ("identifier", "field_identifier")
+_OPERATORS = re.compile(r"operator(?:[-+*/%<]|[=!<>]=|>|\[\])")  # between two values
 _CLASSES = ("class_specifier", "struct_specifier")
 _MEMBERS = ("function_definition", "field_declaration", "declaration")
 _INIT = re.compile(r"(?:\w*_)?(?:init\w*|create\w*|make\w*|new\w*)|init[A-Z]\w*|\w+(?:Init|_init)")
@@ -37,7 +38,8 @@ def c_functions(root: "Node") -> Iterator[Signature | None]:
         if node.type == "template_declaration" and node.named_children:
             types, node = node.child_by_field_name("parameters"), node.named_children[-1]
         if node.type == "function_definition":
-            yield _c_function(node, types, "")
+            found = _c_function(node, types, "")
+            yield None if found and _OPERATORS.fullmatch(found.name) else found
         elif node.type in _CLASSES and types is None:
             yield from _methods_of_solution(node)
 
@@ -64,7 +66,8 @@ def _c_function(
     if head is None or head.type != "function_declarator":
         return None
     name, listed = head.child_by_field_name("declarator"), head.child_by_field_name("parameters")
-    if name is None or listed is None or name.type not in _NAMES:
+    is_operator = name is not None and _OPERATORS.fullmatch(text_of(name).replace(" ", ""))
+    if name is None or listed is None or (name.type not in _NAMES and not is_operator):
         return None
     parameters = _c_parameters(listed, with_optional=with_optional)
     if parameters is None:
@@ -72,7 +75,11 @@ def _c_function(
     before = (node.text or b"")[: head.start_byte - node.start_byte].decode("utf-8", "replace")
     body = node.child_by_field_name("body")
     found = Signature(
-        text_of(name), owner, parameters, plain(_STORAGE.sub("", before)), uses=names_called(body)
+        text_of(name).replace(" ", ""),
+        owner,
+        parameters,
+        plain(_STORAGE.sub("", before)),
+        uses=names_called(body),
     )
     return filled("cpp", types, found)
 
@@ -116,7 +123,9 @@ def cpp_types(root: "Node") -> Iterator[ObjectType]:
         body, name = node.child_by_field_name("body"), text_of(node.child_by_field_name("name"))
         known = plain_types("cpp", types)
         if node.type in _CLASSES and body is not None and name and known is not None:
-            yield _cpp_type(node, body, name, known)
+            kind = _cpp_type(node, body, name, known)
+            free = _free_operators((*root.named_children, *body.named_children), kind, known)
+            yield replace(kind, methods=(*kind.methods, *free))
 
 
 def _cpp_type(node: "Node", body: "Node", name: str, known: Mapping[str, str]) -> ObjectType:
@@ -133,7 +142,8 @@ def _cpp_type(node: "Node", body: "Node", name: str, known: Mapping[str, str]) -
         if not is_public or "static" in text_of(each).partition("(")[0].split():
             continue
         if not is_maker:
-            methods.append(_in_type(found, name, whole, known))
+            if not _OPERATORS.fullmatch(found.name) or len(found.parameters) == 1:
+                methods.append(_in_type(found, name, whole, known))
             continue
         longer = _c_function(each, None, whole, with_optional=True)
         for one in dict.fromkeys([longer, found]):
@@ -143,6 +153,21 @@ def _cpp_type(node: "Node", body: "Node", name: str, known: Mapping[str, str]) -
     if not has_maker:
         makers.append(Signature("", whole, _cpp_fields(node, body), whole))
     return ObjectType(whole, tuple(makers), tuple(methods))
+
+
+def _free_operators(
+    nodes: Sequence["Node"], kind: ObjectType, known: Mapping[str, str]
+) -> Iterator[Signature]:
+    """Those that stand beside a class, or in it as its friends."""
+    for node in nodes:
+        while node.type in ("template_declaration", "friend_declaration") and node.named_children:
+            node = node.named_children[-1]
+        found = _c_function(node, None, kind.name) if node.type in _MEMBERS else None
+        if found is None or not _OPERATORS.fullmatch(found.name) or len(found.parameters) < 2:
+            continue
+        member = _in_type(found, kind.word, kind.name, known)
+        if _is_type(member.parameters[0][1], kind.name):
+            yield replace(member, parameters=member.parameters[1:])
 
 
 def _in_type(found: Signature, name: str, whole: str, known: Mapping[str, str]) -> Signature:
