@@ -512,12 +512,15 @@ async def test_what_a_method_refuses_is_seen(language, program):
     assert await values(language, program, lacks, request="type T") == ["unusable"]
 
 
+SPACESHIP = "auto operator<=>(const N&) const = default;"
+
+
 @needs("cpp")
 async def test_operators_are_called_however_they_stand():
     """In the class, as its friend, beside it; those of streams are no operators of values."""
     head = "class N { int n; public: N(int n) : n(n) {} int value() const { return n; }\n"
     one = (
-        f"{head} N operator+(const N& o) const {{ return N(n + o.n); }}\n"
+        f"#include <compare>\n{head} N operator+(const N& o) const {{ return N(n + o.n); }}\n"
         "bool operator == (N o) const { return n == o.n; }\n"
         "int operator[](int i) { return n + i; }\nN operator-() { return N(-n); } };"
     )
@@ -527,11 +530,13 @@ async def test_operators_are_called_however_they_stand():
         "N operator+(const N& a, const N& b) { return N(a.value() + b.value()); }\n"
         "std::ostream& operator<<(std::ostream& o, const N& n) { return o << n.value(); }"
     )
+    both = one.replace("bool operator == (N o) const { return n == o.n; }", SPACESHIP)
+    assert SPACESHIP in both
     text = (
         "it = N(3)\nother = N(4)\nprint(it.operator_add(other).value())\n"
         "print(it.operator_eq(other))\nprint(it.operator_getitem(2))"
     )
-    for program in (one, other):
+    for program in (one, other, both):
         assert await values("cpp", program, text, request="class N") == ["7; 0; 5"]
         asked = "C++ class N with operators + and == and value()"
         kind = await asyncio.to_thread(type_of, "cpp", program, "", asked)

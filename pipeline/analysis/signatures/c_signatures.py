@@ -152,6 +152,9 @@ def _cpp_type(node: "Node", body: "Node", name: str, known: Mapping[str, str]) -
                 makers.append(member)
     if not has_maker:
         makers.append(Signature("", whole, _cpp_fields(node, body), whole))
+    if "operator<=>" in text_of(body):  # these two come of it
+        one = (("o", f"const {whole}&"),)
+        methods += [Signature(n, whole, one, "bool") for n in ("operator==", "operator<")]
     return ObjectType(whole, tuple(makers), tuple(methods))
 
 
