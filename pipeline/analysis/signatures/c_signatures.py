@@ -130,32 +130,37 @@ def cpp_types(root: "Node") -> Iterator[ObjectType]:
 
 def _cpp_type(node: "Node", body: "Node", name: str, known: Mapping[str, str]) -> ObjectType:
     whole = f"{name}<{', '.join(known.values())}>" if known else name
-    makers: list[Signature] = []
-    methods: list[Signature] = []
-    has_maker = False
+    functions = [*_cpp_functions(node, body, whole)]
+    public = [_in_type(each, name, whole, known) for each, is_public in functions if is_public]
+    makers = [each for each in public if each.name == name and not _takes(each, whole)]
+    if all(each.name != name for each, _ in functions):
+        makers.append(Signature("", whole, _cpp_fields(node, body), whole))
+    methods = [each for each in public if each.name != name]
+    if "operator<=>" in text_of(body):  # these two come of it
+        operand = (("o", f"const {whole}&"),)
+        methods += [Signature(n, whole, operand, "bool") for n in ("operator==", "operator<")]
+    return ObjectType(whole, tuple(makers), tuple(methods))
+
+
+def _cpp_functions(node: "Node", body: "Node", whole: str) -> Iterator[tuple[Signature, bool]]:
+    """Those of a class that are called on an object, and its constructors, and whether they are
+    public. Constructors also with what need not be given."""
     for each, is_public in _cpp_members(node, body):
+        is_deleted = each.named_children[-1].type == "delete_method_clause"
+        if is_deleted or "static" in text_of(each).partition("(")[0].split():
+            continue
         found = _c_function(each, None, whole)
-        if found is None or each.named_children[-1].type == "delete_method_clause":
-            continue
-        is_maker = found.name == name
-        has_maker = has_maker or is_maker
-        if not is_public or "static" in text_of(each).partition("(")[0].split():
-            continue
-        if not is_maker:
-            if not _OPERATORS.fullmatch(found.name) or len(found.parameters) == 1:
-                methods.append(_in_type(found, name, whole, known))
+        if found is None or (_OPERATORS.fullmatch(found.name) and len(found.parameters) != 1):
             continue
         longer = _c_function(each, None, whole, with_optional=True)
-        for one in dict.fromkeys([longer, found]):
-            member = _in_type(one, name, whole, known) if one else None
-            if member and not any(_is_type(kind, whole) for _, kind in member.parameters):
-                makers.append(member)
-    if not has_maker:
-        makers.append(Signature("", whole, _cpp_fields(node, body), whole))
-    if "operator<=>" in text_of(body):  # these two come of it
-        one = (("o", f"const {whole}&"),)
-        methods += [Signature(n, whole, one, "bool") for n in ("operator==", "operator<")]
-    return ObjectType(whole, tuple(makers), tuple(methods))
+        if longer != found and found.name == text_of(node.child_by_field_name("name")):
+            yield longer or found, is_public
+        yield found, is_public
+
+
+def _takes(maker: Signature, whole: str) -> bool:
+    """An object of the type, to be copied or moved."""
+    return any(_is_type(kind, whole) for _, kind in maker.parameters)
 
 
 def _free_operators(

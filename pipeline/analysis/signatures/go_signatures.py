@@ -67,32 +67,42 @@ def go_types(root: "Node") -> Iterator[ObjectType]:
 
 def _go_type(root: "Node", spec: "Node", known: Mapping[str, str]) -> ObjectType:
     name = text_of(spec.child_by_field_name("name"))
-    filling = f"[{', '.join(known.values())}]" if known else ""
-    whole = name + filling
+    whole = f"{name}[{', '.join(known.values())}]" if known else name
     own = re.compile(rf"\*?{re.escape(name)}(?:\[[^\]]*\])?")
-    makers: list[Signature] = []
-    methods: list[Signature] = []
-    for node in root.named_children:
-        found = _go_function(node, "one" if node.type == "method_declaration" else "two")
-        if found is None:
-            continue
-        if node.type == "method_declaration":
-            held = node.child_by_field_name("receiver")
-            (receiver,) = [kind for _, kind in (held and _go_parameters(held)) or ()] or [""]
-            # A method names the type's parameters anew.
-            renamed = dict(zip(_in_brackets(receiver), known.values(), strict=False))
-            if own.fullmatch(receiver):
-                member = _in_type(found, own, whole, renamed)
-                methods.append(replace(member, receiver=receiver, is_static=False))
-        elif own.fullmatch(found.result.strip("()").partition(",")[0]):
-            made = _in_type(found, own, whole, known)
-            is_of_type = node.child_by_field_name("type_parameters") is not None
-            makers.append(replace(made, name=found.name + (filling if is_of_type else "")))
-    makers = [each for each in makers if not any(own.fullmatch(k) for _, k in each.parameters)]
+    made = (_go_maker(node, own, whole, known) for node in root.named_children)
+    called = (_go_method(node, own, whole, known) for node in root.named_children)
+    makers, methods = [*filter(None, made)], filter(None, called)
     fields = _go_fields(spec)
     if not makers and fields is not None:
         makers.append(with_types(Signature("", whole, fields, whole), known))
     return ObjectType(whole, tuple(makers), tuple(methods))
+
+
+def _go_method(
+    node: "Node", own: re.Pattern[str], whole: str, known: Mapping[str, str]
+) -> Signature | None:
+    held = node.child_by_field_name("receiver")
+    listed = _go_parameters(held) if held else None
+    receiver = listed[0][1] if listed else ""
+    found = _go_function(node, "one") if own.fullmatch(receiver) else None
+    if found is None:
+        return None
+    names = re.findall(r"\w+", receiver.partition("[")[2])  # it calls the type's parameters anew
+    renamed = dict(zip(names, known.values(), strict=False))
+    return replace(_in_type(found, own, whole, renamed), receiver=receiver, is_static=False)
+
+
+def _go_maker(
+    node: "Node", own: re.Pattern[str], whole: str, known: Mapping[str, str]
+) -> Signature | None:
+    found = _go_function(node, "two") if node.type == "function_declaration" else None
+    if found is None or not own.fullmatch(found.result.strip("()").partition(",")[0]):
+        return None
+    if any(own.fullmatch(kind) for _, kind in found.parameters):
+        return None
+    is_filled = node.child_by_field_name("type_parameters") is not None
+    name = f"{found.name}[{', '.join(known.values())}]" if is_filled else found.name
+    return replace(_in_type(found, own, whole, known), name=name)
 
 
 def _in_type(
@@ -120,10 +130,6 @@ def _go_function(node: "Node", more: More = "refused") -> Signature | None:
         _go_result(node.child_by_field_name("result")),
         uses=names_called(node.child_by_field_name("body")),
     )
-
-
-def _in_brackets(kind: str) -> list[str]:
-    return re.findall(r"\w+", kind.partition("[")[2])
 
 
 def _go_fields(spec: "Node") -> Parameters | None:

@@ -109,43 +109,42 @@ def _java_type(node: "Node", body: "Node", name: str, known: dict[str, str]) -> 
     whole = f"{name}<{', '.join(known.values())}>" if known else name
     alone = name.rpartition(".")[2]
     own = re.compile(rf"\b{re.escape(alone)}\b(?:\s*<[^<>]*>)?")
-    makers: list[Signature] = []
-    methods: list[Signature] = []
-    factories: list[Signature] = []
-    has_maker = False
-    for each in body.named_children:
-        modifiers, parameters = _modifiers(each), _java_parameters(each)
-        is_maker = each.type == "constructor_declaration"
-        has_maker = has_maker or is_maker
-        if parameters is None or "private" in modifiers:
-            continue
-        called = text_of(each.child_by_field_name("name"))
-        result = plain(text_of(each.child_by_field_name("type")))
-        found = with_types(Signature(called, name, parameters, result), known)
-        member = replace(
-            found,
-            is_static="static" in modifiers,
-            receiver=whole,
-            parameters=tuple((each, own.sub(whole, kind)) for each, kind in found.parameters),
-            result=own.sub(whole, found.result),
-        )
-        if is_maker:
-            makers.append(member)
-        elif member.is_static:
-            takes_own = any(kind == whole for _, kind in member.parameters)
-            if member.result == whole and not takes_own:
-                factories.append(member)
-        elif each.type == "method_declaration" and _is_called(called, modifiers):
-            methods.append(member)
+    written = (_in_type(node, own, whole, known) for node in body.named_children)
+    members = [*filter(None, written)]
+    makers = [each for each in members if not each.result and each.name == alone]
+    methods = [each for each in members if each.result and not each.is_static]
     if node.type == "record_declaration":
-        fields = with_types(
-            Signature("", name, _java_parameters(node) or (), "", is_static=False), known
-        )
+        fields = Signature("", whole, _java_parameters(node) or (), "", is_static=False)
+        fields = with_types(fields, known)
         makers.append(fields)
-        methods += [Signature(n, name, (), kind, is_static=False) for n, kind in fields.parameters]
-    elif not has_maker:
-        makers.append(Signature(alone, name, (), "", is_static=False))
-    return ObjectType(whole, tuple(makers or factories), tuple(methods))
+        methods += [Signature(n, whole, (), kind, is_static=False) for n, kind in fields.parameters]
+    elif not any(each.type == "constructor_declaration" for each in body.named_children):
+        makers.append(Signature(alone, whole, (), "", is_static=False))
+    if not makers:
+        static = (each for each in members if each.is_static and each.result == whole)
+        makers = [each for each in static if all(kind != whole for _, kind in each.parameters)]
+    return ObjectType(whole, tuple(makers), tuple(methods))
+
+
+def _in_type(
+    node: "Node", own: re.Pattern[str], whole: str, known: dict[str, str]
+) -> Signature | None:
+    """A constructor or a method that is called from outside; a constructor gives nothing."""
+    modifiers, parameters = _modifiers(node), _java_parameters(node)
+    name = text_of(node.child_by_field_name("name"))
+    is_method = node.type == "method_declaration" and _is_called(name, modifiers)
+    is_maker = node.type == "constructor_declaration" and "private" not in modifiers
+    if parameters is None or not (is_method or is_maker):
+        return None
+    result = plain(text_of(node.child_by_field_name("type")))
+    found = with_types(Signature(name, whole, parameters, result), known)
+    return replace(
+        found,
+        is_static="static" in modifiers,
+        receiver=whole,
+        parameters=tuple((called, own.sub(whole, kind)) for called, kind in found.parameters),
+        result=own.sub(whole, found.result),
+    )
 
 
 def _is_called(name: str, modifiers: set[str]) -> bool:

@@ -86,23 +86,25 @@ def _rust_type(
     name = text_of(node.child_by_field_name("name"))
     whole = f"{name}<{', '.join(known.values())}>" if known else name
     own = re.compile(rf"\b(?:{re.escape(name)}\b(?:\s*<[^<>]*>)?|Self\b)")
-    makers: list[Signature] = []
-    methods: list[Signature] = []
-    for of, renamed in _impls(root, name, known):
-        for each in of.named_children:
-            found = _rust_function(each) if each.type == "function_item" else None
-            if found is None:
-                continue
-            member = _in_type(with_types(found, renamed), own, whole)
-            if member.receiver:
-                given_away = [member.receiver, *(k for _, k in member.parameters if k == whole)]
-                if is_copied or all(kind.startswith("&") for kind in given_away):
-                    methods.append(member)
-            elif own.search(found.result) and not any(own.search(k) for _, k in found.parameters):
-                makers.append(member)
+    functions = (
+        _in_type(with_types(found, renamed), own, whole)
+        for of, renamed in _impls(root, name, known)
+        for each in of.named_children
+        if each.type == "function_item" and (found := _rust_function(each))
+    )
+    members = [each for each in functions if is_copied or not _gives_away(each, whole)]
+    made = (each for each in members if each.is_static and own.search(each.result))
+    makers = [each for each in made if not any(own.search(kind) for _, kind in each.parameters)]
     if not makers and (fields := _rust_fields(node)):
         makers.append(with_types(Signature("", whole, fields, whole), known))
+    methods = (each for each in members if not each.is_static)
     return ObjectType(whole, tuple(makers), tuple(methods))
+
+
+def _gives_away(method: Signature, whole: str) -> bool:
+    """Whether an object is gone after a call with it."""
+    taken = [method.receiver, *(kind for _, kind in method.parameters if kind == whole)]
+    return not method.is_static and not all(kind.startswith("&") for kind in taken)
 
 
 def _impls(
