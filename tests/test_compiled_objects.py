@@ -555,6 +555,21 @@ async def test_where_nothing_is_asked_it_is_what_they_print():
     assert await values("cpp", program, text, request="type T") == ["1 3"]
 
 
+@needs("java")
+async def test_objects_that_need_what_the_sandbox_lacks_are_not_compared():
+    """A file, a network, a screen: what came says nothing of the program."""
+    program = (
+        'import java.io.*; class T { T() throws IOException { new FileReader("a.csv"); }\n'
+        "int size() { return 0; } }"
+    )
+    calls = sessions("it = T()\nprint(it.size())")
+    came = await results("java", program, calls, "class T")
+    assert Behaviour.of(came, "class T", program).lacks_surroundings
+    wrong = program.replace('new FileReader("a.csv")', "throw new IllegalStateException()")
+    came = await results("java", wrong, calls, "class T")
+    assert not Behaviour.of(came, "class T", wrong).lacks_surroundings
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

@@ -6,11 +6,17 @@ import re
 
 from pipeline.analysis.standard_imports import is_import_of_nothing
 
+_OF_COMPILED = {"Crash", "Exception"}
 SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
 # What it may raise where there is no input, argument, environment or file, and it looks for them.
 _READS = re.compile(
     r"\b(?:stdin|fileinput|argv|environ|getenv|glob|listdir|scandir|iterdir|ConfigParser|getpass|pwd"
     r"|sqlite3)\b|\.(?:walk|exists|is_file|which)\("
+)
+# As programs in compiled languages say it when they end.
+_SAID = re.compile(
+    r"Headless|UnknownHost|ConnectException|NoSuchFile|FileNotFound|No suitable driver|dial tcp"
+    r"|[Nn]o such file or directory|[Cc]onnection refused|kind: NotFound"
 )
 _FOR_WANT_OF_INPUT = {"ValueError", "LookupError", "ArithmeticError", "StopIteration"}
 
@@ -19,6 +25,8 @@ def is_of_surroundings(kinds: set[str], error: str, code: str) -> bool:
     """Whether what was raised, with the classes above it, may come of what the program lacks."""
     if "ImportError" in kinds and is_import_of_nothing(error, code):
         return False
+    if kinds and kinds <= _OF_COMPILED:
+        return bool(_SAID.search(error))
     wants = kinds & _FOR_WANT_OF_INPUT or "NoneType" in error
     return bool(kinds & SURROUNDINGS or (wants and _READS.search(code)))
 
