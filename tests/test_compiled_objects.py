@@ -484,6 +484,15 @@ async def test_a_list_in_c_is_shown_as_it_has_become():
     assert await values("c", LISTS["c"][0], text) == ["2 1"]
 
 
+@pytest.mark.parametrize("asked", ["drop", "push and drop"])
+def test_a_list_that_stays_nothing_tells_nothing(asked):
+    """Something has to be put in."""
+    program = LISTS["c"][0]
+    kind = type_of("c", program, "", f"struct node with {asked}")
+    made = sessions_of_compiled("c", kind, program, f"struct node with {asked}", 3)
+    assert bool(made) == ("push" in asked)
+
+
 @pytest.mark.parametrize(
     ("language", "program"),
     of_each(
@@ -503,12 +512,14 @@ async def test_a_list_in_c_is_shown_as_it_has_become():
     ),
 )
 async def test_what_a_method_refuses_is_seen(language, program):
-    """Also where nothing is asked; the session goes on. A program without the method has nothing
-    to say."""
+    """Also where nothing is asked; the session goes on, and says nothing where most is refused. A
+    program without the method has nothing to say."""
     goes_on = "it = T()\nit.add(-1)\nit.add(2)\nprint(it.all())"
     fails, lacks = "it = T()\nprint(it.at(0))", "it = T()\nprint(it.none())"
     came = await values(language, program, goes_on, fails, request="type T")
     assert came == ["raised; [0, 0]", "raised"]
+    mostly = "it = T()\nit.add(-1)\nit.add(-2)\nprint(it.all())"
+    assert await values(language, program, mostly, request="type T") == ["raised"]
     assert await values(language, program, lacks, request="type T") == ["unusable"]
 
 

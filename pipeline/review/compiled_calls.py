@@ -17,7 +17,7 @@ from pipeline.analysis.syntax_process import Unread
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
 from pipeline.testcases.call_drivers import driver_of
-from pipeline.testcases.driver_parts import MARK, RESULT, NoDriver
+from pipeline.testcases.driver_parts import MARK, RAISED, RESULT, NoDriver
 from pipeline.testcases.object_calls import read_session
 from pipeline.testcases.object_drivers import object_driver
 
@@ -82,7 +82,9 @@ def _result(came: CaseResult, call: Case) -> CaseResult:
     if came.ended:
         error = f"it ended with status {came.ended}"
         return replace(came.of(call), came="raised", value=None, error=error, raised=("Exit",))
-    shown = _shown_in_session(str(came.value)) if call.session else _shown(str(came.value))
+    if call.session:
+        return _of_session(came, call)
+    shown = _shown(str(came.value))
     return replace(came.of(call), came="returned", value=_Shown(shown) if shown else None)
 
 
@@ -91,7 +93,14 @@ def _shown(said: str) -> str:
     return result.rstrip() or printed
 
 
-def _shown_in_session(said: str) -> str:
-    """What the calls gave that were asked something; where none was, what they printed."""
-    given = RESULT.findall(said)
-    return "; ".join(each.strip() for each in given) if given else said.strip()
+def _of_session(came: CaseResult, call: Case) -> CaseResult:
+    """What the calls gave that were asked something, and which were refused; where there are none,
+    what they printed. One in which most were refused says nothing of the others."""
+    said = str(came.value)
+    given = [each.strip() for each in RESULT.findall(said)]
+    refused = given.count(RAISED)
+    if refused * 2 > len(given):
+        error = f"{refused} of {len(given)} calls fail"
+        return replace(came.of(call), came="raised", value=None, error=error, raised=("Exception",))
+    shown = "; ".join(given) if given else said.strip()
+    return replace(came.of(call), came="returned", value=_Shown(shown) if shown else None)

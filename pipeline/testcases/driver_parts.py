@@ -13,6 +13,9 @@ Given = Mapping[int, Any]
 RESULT = re.compile("\x02(.*?)\x03", re.DOTALL)
 """What a call of a session gives."""
 
+RAISED = "raised"
+"""Given by one that refuses what it is called with."""
+
 
 class NoDriver(ValueError):
     """A program has nothing that takes what the calls give."""

@@ -119,7 +119,8 @@ def sessions_of_compiled(
         [made for each in some if (made := _method(language, kind, each, request, seeds))]
         for some in (kind.makers, _meant(kind, request))
     )
-    if not makers or not methods:
+    is_list = bool(links_of(kind))  # it is nothing, if nothing can be put in
+    if not makers or not methods or (is_list and not any(each.slots for each in methods)):
         return ()
     if not any(each.is_asked for each in methods):  # it is all that there is to ask
         methods = [replace(each, is_asked=each.is_shown) for each in methods]
