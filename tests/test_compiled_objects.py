@@ -238,6 +238,30 @@ def test_sessions_are_made_of_what_a_type_has(language):
         assert each.session.startswith("it = Stack(") and "print(" in each.session
 
 
+def test_nothing_is_taken_from_an_empty_object_unless_that_is_spoken_of():
+    """Nor is anything given that is below nothing: right programs may do anything then."""
+    program = (
+        "class MinStack { void push(int n) {} int pop() { return 0; } void clear() {}\n"
+        "int getMin() { return 0; } int size() { return 0; } }"
+    )
+    asked = "Java: MinStack with push(int), pop(), getMin(), clear(), size()"
+    for request, is_open in ((asked, False), (f"{asked}; -1 if it is empty", True)):
+        kind = type_of("java", program, "", request)
+        held, least, is_taken = 0, 0, False
+        for each in sessions_of_compiled("java", kind, program, request, 12):
+            held = 0
+            for call in read_session(each.session).calls:
+                if call.method == "push":
+                    held += 1
+                    least = min(least, *call.arguments)
+                elif call.method == "clear":
+                    held = 0
+                elif call.method in ("pop", "getMin"):
+                    is_taken = is_taken or held <= 0
+                    held -= call.method == "pop"
+        assert is_taken == is_open and (is_open or not least)
+
+
 # --- what comes of them --------------------------------------------------------------------------
 
 STACKS = {

@@ -29,6 +29,7 @@ from pipeline.testcases.object_slots import (
     is_own,
     links_of,
     parameters_of,
+    same_name,
 )
 from pipeline.testcases.sample_calls import calls_of_kinds
 from pipeline.testcases.seed_constants import Seeds
@@ -66,6 +67,18 @@ _NEGATIVE = re.compile(
     re.IGNORECASE,
 )
 _OPERATOR = re.compile(r"\boperat", re.IGNORECASE)
+# Where none of these is said, as well with what is taken from an object that holds nothing.
+_NOTHING = re.compile(
+    r"\b(?:empty|leer\w*|vides?|throws?|raises?|errors?|exceptions?|none|null|nil|panics?|optional?"
+    r"|underflow|fails?|nothing|-1)\b",
+    re.IGNORECASE,
+)
+_OF_SOME = re.compile(
+    r"(?:get)?(?:pop|top|peek|front|back|first|last|head|tail|dequeue|poll|min|max|minimum|maximum"
+    r"|average|mean|median|current|next|previous|prev|remove|delete|take)(?:front|back|first|last)?"
+)
+_REMOVES = re.compile(r"pop|dequeue|poll|remove|delete|take")
+_EMPTIES = re.compile(r"clear|reset|empty|removeall")
 _CALLED = re.compile(r"\b(\w+)`?\s{0,2}\(")
 _TELLS = re.compile(
     r"(?:get|is|has|to)(?:_|[A-Z])\w*|(?:\w*[_a-z])?(?:[sS]ize|[cC]ount|[lL]en|[lL]ength|[eE]mpty|[fF]ull"
@@ -125,8 +138,7 @@ def sessions_of_compiled(
     if not any(each.is_asked for each in methods):  # it is all that there is to ask
         methods = [replace(each, is_asked=each.is_shown) for each in methods]
     chance = Random(f"{language} {kind.word}")
-    with_negative = bool(_NEGATIVE.search(request))
-    writers = (_Writer(makers, methods, chance, with_negative=with_negative) for _ in range(2 * n))
+    writers = (_Writer(makers, methods, chance, request) for _ in range(2 * n))
     sessions = (str(each.session(kind)) for each in writers)
     cases = as_cases(sessions, n)
     try:
@@ -216,15 +228,16 @@ class _Writer:
         makers: Sequence[_Method],
         methods: Sequence[_Method],
         chance: Random,
-        *,
-        with_negative: bool,
+        request: str,
     ) -> None:
         self._maker, self._chance = chance.choice(makers), chance
         self._methods = methods
         self._asked = [each for each in methods if each.is_asked]
         takes_other = any(None in each.slots for each in methods)
         self._objects = _OBJECTS if takes_other else _OBJECTS[:1]
-        self._with_negative = with_negative
+        self._with_negative = bool(_NEGATIVE.search(request))
+        self._with_nothing = bool(_NOTHING.search(request))
+        self._held = dict.fromkeys(self._objects, 0)
         self._pools: dict[str, list[Any]] = {}
 
     def session(self, kind: ObjectType) -> ObjectSession:
@@ -233,7 +246,22 @@ class _Writer:
         k = self._chance.randint(_FEW, _MOST)
         some = [*self._filling(), *self._chance.choices(self._methods, weights, k=k)]
         last = [self._chance.choice(self._asked)] if self._asked else []
-        return ObjectSession(kind.word, made, tuple(map(self._call, [*some, *last])))
+        calls = (self._call(each) for each in [*some, *last])
+        return ObjectSession(kind.word, made, tuple(filter(partial(self._is_meant, kind), calls)))
+
+    def _is_meant(self, kind: ObjectType, call: ObjectCall) -> bool:
+        """Not what takes something from an object that nothing was put into: where the request says
+        nothing of that, right programs may do anything then. It counts what is in."""
+        name = same_name(kind, call.method)
+        if call.arguments:
+            self._held[call.on] += bool(_FILLS.match(call.method))
+        elif _EMPTIES.fullmatch(name):
+            self._held[call.on] = 0
+        elif _OF_SOME.fullmatch(name):
+            if not (self._with_nothing or self._held[call.on] > 0):
+                return False
+            self._held[call.on] -= bool(_REMOVES.match(name))
+        return True
 
     def _filling(self) -> list[_Method]:
         """So that there is something in it when it is asked."""
