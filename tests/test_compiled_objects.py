@@ -605,6 +605,59 @@ async def test_objects_that_need_what_the_sandbox_lacks_are_not_compared():
     assert not Behaviour.of(came, "class T", wrong).lacks_surroundings
 
 
+ARRAYS = {
+    "java": (
+        "class N { int n; N(int n) { this.n = n; } N[] both() { return new N[] {this, this}; }\n"
+        "int among(N[] all) { return all.length; } int value() { return n; } }",
+    ),
+    "go": (
+        "type N struct { n int }\nfunc NewN(n int) *N { return &N{n} }\n"
+        "func (a *N) both() []*N { return []*N{a, a} }\n"
+        "func (a *N) among(all []*N) int { return len(all) }\n"
+        "func (a *N) value() int { return a.n }",
+    ),
+    "c": (
+        "typedef struct N { int n; } N;\nN n_make(int n) { N a = {n}; return a; }\n"
+        "int n_among(N *a, N all[], int k) { return k; }\nint n_value(const N *a) { return a->n; }",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "program"), of_each(ARRAYS))
+async def test_an_array_of_objects_is_no_object(language, program):
+    """A method that takes or gives one is not called as if it were."""
+    kind = await asyncio.to_thread(type_of, language, program, "", "type N")
+    made = await asyncio.to_thread(sessions_of_compiled, language, kind, program, "type N", 3)
+    came = await results(language, program, made, "type N")
+    assert len(came) == 3 and all(each.gave for each in came)
+
+
+FAILING = {
+    "rust": (
+        "struct N<T> { v: Vec<T>, n: usize }\nimpl<T: Clone> N<T> {\n"
+        "fn new(n: usize) -> Result<Self, String> { Ok(N { v: vec![], n }) }\n"
+        "fn twin(&self) -> Option<Self> { Some(N { v: self.v.clone(), n: self.n }) }\n"
+        "fn pair(&self) -> (Self, i32) { todo!() }\nfn size(&self) -> usize { self.n } }",
+    ),
+    "cpp": (
+        "#include <optional>\ntemplate <typename T> class N { T n; public: N(int n) : n(n) {}\n"
+        "std::optional<N> twin() const { return *this; } int size() const { return n; } };",
+    ),
+    "java": (
+        "import java.util.*;\nclass N<T> { int n; N(int n) { this.n = n; }\n"
+        "Optional<N<T>> twin() { return Optional.of(this); } int size() { return n; } }",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "program"), of_each(FAILING))
+async def test_what_may_give_no_object_may_be_of_a_template(language, program):
+    text = "it = N(2)\nprint(it.size())\nprint(it.twin().size())"
+    assert await values(language, program, text, request="type N") == ["2; 2"]
+    text = "it = N(2)\nprint(it.pair().size())"
+    assert await values(language, program, text, request="type N") == ["unusable"]
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

@@ -10,12 +10,12 @@ from pipeline.analysis.signatures.signature import ObjectType, Signature
 from pipeline.testcases.call_slots import Slot, slots_of
 from pipeline.testcases.driver_parts import Given, NoDriver
 from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession, written_name
+from pipeline.testcases.type_texts import arguments_of
 
 _PLAIN = {"rust": "i32"}  # stands where an object of the same type stands
-_AROUND = re.compile(r"\b(?:const|mut|struct)\b|[&*\s]|<.*>|\[.*\]", re.DOTALL)
-_WRAPPED = re.compile(
-    r"(?:std::)?(?:\w+::)*(?:Option|Result|optional|Optional)\s*<\s*([^,]+?)\s*[,>].*"
-)
+# Of brackets those of Go's type parameters alone: an array of objects is none.
+_AROUND = re.compile(r"\b(?:const|mut|struct)\b|[&*\s]|<.*>|(?<=\w)\[[^\[\]]+\]", re.DOTALL)
+_WRAPPED = ("Option", "Result", "optional", "Optional")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,10 @@ def links_of(kind: ObjectType) -> list[str]:
 
 def gives_own(language: str, kind: ObjectType, method: Signature) -> bool:
     """Whether it gives an object of its type, as one that may fail."""
-    inner = _WRAPPED.fullmatch(method.result)
-    result = inner[1] if inner else method.result.strip("()").partition(",")[0]
+    name, inner = arguments_of(method.result)
+    result = inner[0] if inner and name.rpartition("::")[2] in _WRAPPED else method.result
+    if language == "go":  # with what says whether it failed
+        result = result.strip("()").partition(",")[0]
     return is_own(kind, result) and not (language == "cpp" and "*" in result)
 
 
