@@ -658,6 +658,43 @@ async def test_what_may_give_no_object_may_be_of_a_template(language, program):
     assert await values(language, program, text, request="type N") == ["unusable"]
 
 
+KEPT = {
+    "rust": (
+        "struct T<'a> { all: &'a [i32], n: usize }\nimpl<'a> T<'a> {\n"
+        "fn new(all: &'a [i32]) -> Self { T { all, n: 0 } }\n"
+        "fn add(&mut self, n: usize) { self.n += n; }\n"
+        "fn get(&self, i: usize) -> Option<&i32> { self.all.get(i) } }",
+        "it = T([3, 4])\nother = T([5])\nit.add(1)\nprint(it.get(1))\nprint(other.get(0))",
+        "Some(4); Some(5)",
+    ),
+    "c": (
+        "#include <stdlib.h>\ntypedef struct { const char *all[9]; int *held; int n; } T;\n"
+        "T *t_new(int *held, int n) { T *t = calloc(1, sizeof *t); t->held = held; return t; }\n"
+        "void t_add(T *t, const char *name) { t->all[t->n++] = name; }\n"
+        "const char *t_get(const T *t, int i) { return t->all[i]; }\n"
+        "int t_first(const T *t) { return t->held[0]; }",
+        "it = T([7, 8])\nit.add('ab')\nit.add('cde')\nprint(it.get(0))\nprint(it.first())",
+        '"ab"; 7',
+    ),
+    "cpp": (
+        "#include <string>\n#include <vector>\nclass T { const std::string& text;\n"
+        "std::vector<const std::string*> all; public: T(const std::string& t) : text(t) {}\n"
+        "void add(const std::string& t) { all.push_back(&t); }\n"
+        "std::string get(int i) const { return *all.at(i); }\n"
+        "int size() const { return text.size(); } };",
+        "it = T('a long text that is not held in the object itself')\nit.add('ab')\nit.add('cde')\n"
+        "print(it.get(0))\nprint(it.size())",
+        '"ab"; 49',
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "program", "text", "expected"), of_each(KEPT))
+async def test_objects_may_keep_what_they_are_given(language, program, text, expected):
+    """An address or a reference: what it is of is there as long as they are."""
+    assert await values(language, program, text, request="type T") == [expected]
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

@@ -232,15 +232,16 @@ def _declaration(at: int, slot: Slot, given: Given) -> str:
 
 
 def pointed(at: int, slot: Slot, given: Given) -> str:
-    """The declaration of what is an address in C, and of sizes; "" for a plain value."""
+    """The declaration of what is an address in C, and of sizes; "" for a plain value. It is there
+    until the end: objects may keep the address."""
     if slot.role == "out":
         places = _BUFFER if slot.kind.name == "str" else _PLACES
         plain = "char" if slot.kind.name == "str" else slot.kind.text
-        return f"{plain} a{at}[{places}] = {{0}};"
+        return f"static {plain} a{at}[{places}] = {{0}};"
     if slot.role == "size":
         return f"{slot.kind.text} a{at} = {_size(slot, given)};"
     if slot.is_pointer and slot.kind.name == "str":
-        return f"char a{at}[{_BUFFER}] = {quoted(given[at])};"
+        return f"static char a{at}[{_BUFFER}] = {quoted(given[at])};"
     if slot.is_pointer and slot.kind.name == "list":
         return f"int a{at}_n = {len(given[at])}; {_array(at, slot.kind.items[0], given[at])}"
     return ""
@@ -257,10 +258,11 @@ def _array(at: int, item: Kind, values: Sequence[Any]) -> str:
         texts = ", ".join(map(quoted, values)) or '""'
         held = ", ".join(f"a{at}_s[{n}]" for n in range(len(values))) or "0"
         return (
-            f"char a{at}_s[][{_BUFFER}] = {{{texts}}}; char *a{at}[{len(values) + 1}] = {{{held}}};"
+            f"static char a{at}_s[][{_BUFFER}] = {{{texts}}};"
+            f" static char *a{at}[{len(values) + 1}] = {{{held}}};"
         )
     written = ", ".join(_plain(item, each) for each in values) or "0"
-    return f"{item.text} a{at}[{len(values) + 1}] = {{{written}}};"
+    return f"static {item.text} a{at}[{len(values) + 1}] = {{{written}}};"
 
 
 def _plain(kind: Kind, value: Any) -> str:

@@ -213,7 +213,9 @@ def _declared(slots: Sequence[Slot], given: Given) -> Iterator[str]:
 
 
 def _declaration(at: int, slot: Slot, given: Given) -> str:
-    return pointed(at, slot, given) or f"{slot.kind.text} a{at} = {_made(slot.kind, given[at])};"
+    """Of what is there until the end: objects may keep references."""
+    made = f"static {slot.kind.text} a{at} = {_made(slot.kind, given[at])};"
+    return pointed(at, slot, given) or made
 
 
 def _made(kind: Kind, value: Any) -> str:

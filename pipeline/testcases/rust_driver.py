@@ -110,7 +110,7 @@ def _program_of(head: str, bodies: Iterable[str]) -> str:
 
 def _lines(session: Session) -> Iterator[str]:
     for name, made in session.made.items():
-        yield f"let mut {name} = {_new(session.kind, made)};"
+        yield from _new(name, session.kind, made)
     for each in session.calls:
         done = " ".join(_steps(session.kind, each.on, each))
         yield f"laios_step({str(each.is_asked).lower()}, || {{ {done} }});"
@@ -151,18 +151,17 @@ def _unwrapped(kind: ObjectType, called: Signature) -> str:
     return ".unwrap()" if is_wrapped and gives_own("rust", kind, called) else ""
 
 
-def _new(kind: ObjectType, made: Made) -> str:
-    declared = " ".join(
-        f"let mut a{at}: {_owned(slot.kind)} = {_made(slot.kind, made.given[at])};"
-        for at, slot in enumerate(made.slots)
-    )
+def _new(name: str, kind: ObjectType, made: Made) -> Iterator[str]:
+    """What it is made of lives as long as it does: it may keep references."""
+    for at, slot in enumerate(made.slots):
+        yield f"let mut a{at}: {_owned(slot.kind)} = {_made(slot.kind, made.given[at])};"
     whole = re.sub(r"<", "::<", kind.name, count=1)
     if not made.maker.name:
-        fields = (f"{name}: a{at}" for at, (name, _) in enumerate(made.maker.parameters))
-        return f"{{ {declared} {whole} {{ {', '.join(fields)} }} }}"
+        fields = (f"{field}: a{at}" for at, (field, _) in enumerate(made.maker.parameters))
+        yield f"let mut {name} = {whole} {{ {', '.join(fields)} }};"
+        return
     given = ", ".join(_argument(at, slot) for at, slot in enumerate(made.slots))
-    called = f"{whole}::{made.maker.name}({given}){_unwrapped(kind, made.maker)}"
-    return f"{{ {declared} {called} }}"
+    yield f"let mut {name} = {whole}::{made.maker.name}({given}){_unwrapped(kind, made.maker)};"
 
 
 def _call(signature: Signature, slots: Sequence[Slot], given: Given) -> str:
