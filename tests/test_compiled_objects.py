@@ -695,6 +695,25 @@ async def test_objects_may_keep_what_they_are_given(language, program, text, exp
     assert await values(language, program, text, request="type T") == [expected]
 
 
+@needs("go")
+async def test_go_makes_maps_and_takes_names_of_packages():
+    """A function of the program's may be called as a package that the driver uses; a map is made,
+    not nil; what says whether it failed may be true or false."""
+    program = (
+        "type S map[int]bool\nfunc (s S) Add(n int) { s[n] = true }\n"
+        "func sort(all []int) []int { return all }\nfunc strings(n int) int { return n }\n"
+        "func (s S) Len() int { return strings(len(sort(make([]int, len(s))))) }"
+    )
+    text = "it = S()\nit.Add(2)\nit.Add(2)\nit.Add(3)\nprint(it.Len())"
+    assert await values("go", program, text, request="type S") == ["2"]
+    failing = (
+        "type S struct { n int }\nfunc NewS(n int) (S, bool) { return S{n}, n > 0 }\n"
+        "func (s S) Len() int { return s.n }"
+    )
+    texts = "it = S(2)\nprint(it.Len())", "it = S(0)\nprint(it.Len())"
+    assert await values("go", failing, *texts, request="type S") == ["2", "raised"]
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

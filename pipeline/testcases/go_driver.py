@@ -10,95 +10,104 @@ from pipeline.testcases.driver_parts import Given
 from pipeline.testcases.object_slots import Called, Made, Session
 from pipeline.testcases.type_texts import Kind, kind_of, split_at_commas
 
+# Of other names: a program may have a function `sort`.
 _HEAD = """
 import (
-\t"fmt"
-\t"os"
-\t"reflect"
-\t"runtime"
-\t"sort"
-\t"strconv"
-\t"strings"
+\tlaios_fmt "fmt"
+\tlaios_os "os"
+\tlaios_reflect "reflect"
+\tlaios_runtime "runtime"
+\tlaios_sort "sort"
+\tlaios_strconv "strconv"
+\tlaios_strings "strings"
 )
 
-func laiosShow(v reflect.Value, depth int) string {
+func laiosShow(v laios_reflect.Value, depth int) string {
 \tif !v.IsValid() || depth > 12 {
 \t\treturn "nil"
 \t}
 \tswitch v.Kind() {
-\tcase reflect.String:
-\t\treturn strconv.Quote(v.String())
-\tcase reflect.Float32, reflect.Float64:
-\t\treturn strconv.FormatFloat(v.Float()+0.0, 'g', 6, 64)
-\tcase reflect.Slice, reflect.Array:
+\tcase laios_reflect.String:
+\t\treturn laios_strconv.Quote(v.String())
+\tcase laios_reflect.Float32, laios_reflect.Float64:
+\t\treturn laios_strconv.FormatFloat(v.Float()+0.0, 'g', 6, 64)
+\tcase laios_reflect.Slice, laios_reflect.Array:
 \t\tvar all []string
 \t\tfor i := 0; i < v.Len(); i++ {
 \t\t\tall = append(all, laiosShow(v.Index(i), depth+1))
 \t\t}
-\t\treturn "[" + strings.Join(all, " ") + "]"
-\tcase reflect.Map:
+\t\treturn "[" + laios_strings.Join(all, " ") + "]"
+\tcase laios_reflect.Map:
 \t\tvar all []string
 \t\tfor _, key := range v.MapKeys() {
 \t\t\tall = append(all, laiosShow(key, depth+1)+":"+laiosShow(v.MapIndex(key), depth+1))
 \t\t}
-\t\tsort.Strings(all)
-\t\treturn "map[" + strings.Join(all, " ") + "]"
-\tcase reflect.Struct:
+\t\tlaios_sort.Strings(all)
+\t\treturn "map[" + laios_strings.Join(all, " ") + "]"
+\tcase laios_reflect.Struct:
 \t\tvar all []string
 \t\tfor i := 0; i < v.NumField(); i++ {
 \t\t\tall = append(all, laiosShow(v.Field(i), depth+1))
 \t\t}
-\t\treturn "{" + strings.Join(all, " ") + "}"
-\tcase reflect.Ptr, reflect.Interface:
+\t\treturn "{" + laios_strings.Join(all, " ") + "}"
+\tcase laios_reflect.Ptr, laios_reflect.Interface:
 \t\tif v.IsNil() {
 \t\t\treturn "nil"
 \t\t}
 \t\treturn laiosShow(v.Elem(), depth+1)
-\tcase reflect.Func, reflect.Chan, reflect.UnsafePointer:
+\tcase laios_reflect.Func, laios_reflect.Chan, laios_reflect.UnsafePointer:
 \t\treturn v.Kind().String()
 \t}
-\treturn fmt.Sprintf("%+v", v)
+\treturn laios_fmt.Sprintf("%+v", v)
 }
 
-var _ runtime.Error
+var _ laios_runtime.Error
 
 func laiosPut(all ...any) {
 \tvar said []string
 \tfor _, each := range all {
-\t\tsaid = append(said, laiosShow(reflect.ValueOf(each), 0))
+\t\tsaid = append(said, laiosShow(laios_reflect.ValueOf(each), 0))
 \t}
-\tfmt.Print("\\x02", strings.Join(said, ", "))
+\tlaios_fmt.Print("\\x02", laios_strings.Join(said, ", "))
 }
 
 func init() {
 \tdefer func() {
 \t\tif r := recover(); r != nil {
-\t\t\tfmt.Fprintln(os.Stderr, "panic:", r)
-\t\t\tos.Exit(2)
+\t\t\tlaios_fmt.Fprintln(laios_os.Stderr, "panic:", r)
+\t\t\tlaios_os.Exit(2)
 \t\t}
 \t}()
 \tn := 0
-\tif len(os.Args) > 1 {
-\t\tn, _ = strconv.Atoi(os.Args[1])
+\tif len(laios_os.Args) > 1 {
+\t\tn, _ = laios_strconv.Atoi(laios_os.Args[1])
 \t}
 \tlaiosCall(n)
-\tos.Exit(0)
+\tlaios_os.Exit(0)
 }
 """
 
 
 _STEP = """
+func laiosNew[T any]() *T {
+\tmade := new(T)
+\tif v := laios_reflect.ValueOf(made).Elem(); v.Kind() == laios_reflect.Map {
+\t\tv.Set(laios_reflect.MakeMap(v.Type()))
+\t}
+\treturn made
+}
+
 func laiosStep(asked bool, call func()) {
 \tdefer func() {
 \t\tr := recover()
-\t\tif own, is := r.(runtime.Error); is && strings.Contains(own.Error(), "nil") {
+\t\tif own, is := r.(laios_runtime.Error); is && laios_strings.Contains(own.Error(), "nil") {
 \t\t\tpanic(r)
 \t\t}
 \t\tif r != nil {
-\t\t\tfmt.Print("\\x02raised")
+\t\t\tlaios_fmt.Print("\\x02raised")
 \t\t}
 \t\tif asked || r != nil {
-\t\t\tfmt.Print("\\x03")
+\t\t\tlaios_fmt.Print("\\x03")
 \t\t}
 \t}()
 \tcall()
@@ -177,13 +186,15 @@ def _is_address(maker: Signature) -> bool:
 def _new(made: Made) -> str:
     given = ", ".join(_made(slot.kind, made.given[at]) for at, slot in enumerate(made.slots))
     if not made.maker.name:
-        return f"&{made.maker.owner}{{{given}}}" if given else f"new({made.maker.owner})"
+        of = made.maker.owner
+        return f"&{of}{{{given}}}" if given else f"laiosNew[{of}]()"
     called = f"{made.maker.name}({given})"
     kinds = _results(made.maker.result)
     if len(kinds) == 1:
         return called
-    failed = "if err != nil { panic(err) }; return made"
-    return f"func() {kinds[0]} {{ made, err := {called}; {failed} }}()"
+    failed = "!err" if kinds[1] == "bool" else "err != nil"
+    done = f"if {failed} {{ panic(err) }}; return made"
+    return f"func() {kinds[0]} {{ made, err := {called}; {done} }}()"
 
 
 def _call(signature: Signature, slots: Sequence[Slot], given: Given) -> str:

@@ -100,6 +100,8 @@ def _go_maker(
         return None
     if any(own.fullmatch(kind) for _, kind in found.parameters):
         return None
+    if found.result.startswith("(") and not re.search(r"^[^,]+, (?:error|bool)\)$", found.result):
+        return None
     is_filled = node.child_by_field_name("type_parameters") is not None
     name = f"{found.name}[{', '.join(known.values())}]" if is_filled else found.name
     return replace(_in_type(found, own, whole, known), name=name)
