@@ -714,6 +714,48 @@ async def test_go_makes_maps_and_takes_names_of_packages():
     assert await values("go", failing, *texts, request="type S") == ["2", "raised"]
 
 
+def shown_types(language, program):
+    return {
+        each.name: (
+            [(m.name, [kind for _, kind in m.parameters]) for m in each.makers],
+            [f"{m.name} {m.result}" for m in each.methods],
+        )
+        for each in object_types(language, program)
+    }
+
+
+def test_types_of_cpp_are_made_as_they_can_be():
+    """None that is abstract; one with a base or virtual functions is no plain aggregate, and what
+    is static is no field. A result may stand behind."""
+    program = (
+        "class Shape { public: virtual double area() const = 0; int n() { return 1; } };\n"
+        "struct Round : public Shape { double r; double area() const override { return r; } };\n"
+        "struct Free { int n; virtual int f() { return n; } };\n"
+        "struct Pair { static int made; static const int most = 3; int x; int y;\n"
+        "[[nodiscard]] auto sum() const noexcept -> int { return x + y; } };"
+    )
+    assert shown_types("cpp", program) == {
+        "Round": ([("", [])], ["area double"]),
+        "Free": ([("", [])], ["f int"]),
+        "Pair": ([("", ["int", "int"])], ["sum int"]),
+    }
+
+
+@needs("c")
+async def test_a_type_of_c_may_be_an_address():
+    """`typedef struct stack *Stack`; what frees its object is not called, whatever its name."""
+    program = (
+        "#include <stdlib.h>\ntypedef struct stack *Stack;\nstruct stack { int v[10]; int n; };\n"
+        "Stack stack_new(void) { return calloc(1, sizeof(struct stack)); }\n"
+        "void stack_push(Stack s, int v) { s->v[s->n++] = v; }\n"
+        "int stack_size(const Stack s) { return s->n; }\nvoid stack_delete(Stack s) { free(s); }"
+    )
+    found = await asyncio.to_thread(shown_types, "c", program)
+    assert found == {"struct stack": ([("stack_new", [])], ["stack_push void", "stack_size int"])}
+    text = "it = stack()\nit.push(1)\nit.push(2)\nprint(it.size())"
+    assert await values("c", program, text) == ["2"]
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

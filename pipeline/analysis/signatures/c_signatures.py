@@ -25,6 +25,7 @@ _STORAGE = re.compile(r"\b(?:static|inline|extern|constexpr|virtual|explicit)\b|
 _NAMES = ("identifier", "field_identifier")
 _OPERATORS = re.compile(r"operator(?:[-+*/%<]|[=!<>]=|>|\[\])")  # between two values
 _CLASSES = ("class_specifier", "struct_specifier")
+_ABSTRACT = re.compile(r"\bvirtual\b[^;{}]*=\s*0\s*;\s*$")
 _MEMBERS = ("function_definition", "field_declaration", "declaration")
 _INIT = re.compile(r"(?:\w*_)?(?:init\w*|create\w*|make\w*|new\w*)|init[A-Z]\w*|\w+(?:Init|_init)")
 _FREED = re.compile(
@@ -74,11 +75,12 @@ def _c_function(
         return None
     before = (node.text or b"")[: head.start_byte - node.start_byte].decode("utf-8", "replace")
     body = node.child_by_field_name("body")
+    after = next((each for each in head.children if each.type == "trailing_return_type"), None)
     found = Signature(
         text_of(name).replace(" ", ""),
         owner,
         parameters,
-        plain(_STORAGE.sub("", before)),
+        plain(text_of(after).removeprefix("->") if after else _STORAGE.sub("", before)),
         uses=names_called(body),
     )
     return filled("cpp", types, found)
@@ -133,7 +135,9 @@ def _cpp_type(node: "Node", body: "Node", name: str, known: Mapping[str, str]) -
     functions = [*_cpp_functions(node, body, whole)]
     public = [_in_type(each, name, whole, known) for each, is_public in functions if is_public]
     makers = [each for each in public if each.name == name and not _takes(each, whole)]
-    if all(each.name != name for each, _ in functions):
+    if any(_ABSTRACT.search(text_of(each)) for each, _ in _cpp_members(node, body)):
+        makers = []
+    elif all(each.name != name for each, _ in functions):
         makers.append(Signature("", whole, _cpp_fields(node, body), whole))
     methods = [each for each in public if each.name != name]
     if "operator<=>" in text_of(body):  # these two come of it
@@ -199,10 +203,17 @@ def _cpp_members(node: "Node", body: "Node") -> Iterator[tuple["Node", bool]]:
 
 
 def _cpp_fields(node: "Node", body: "Node") -> Parameters:
-    """What a struct without constructors is made of; () where nothing has to be given."""
+    """What a struct without constructors is made of; () where nothing has to be given, or can be:
+    it has a base, or virtual functions."""
     found: list[tuple[str, str]] = []
+    if any(each.type == "base_class_clause" for each in node.children):
+        return ()
     for each, is_public in _cpp_members(node, body):
-        if each.type != "field_declaration" or _c_function(each, None, ""):
+        words = text_of(each).partition("(")[0].split()
+        if "virtual" in words:
+            return ()
+        is_function = each.type != "field_declaration" or _c_function(each, None, "")
+        if is_function or "static" in words:
             continue
         if not is_public or each.child_by_field_name("default_value"):
             return ()
@@ -216,14 +227,38 @@ def _cpp_fields(node: "Node", body: "Node") -> Parameters:
 
 def c_types(root: "Node") -> Iterator[ObjectType]:
     """Structs that functions take the address of."""
+    addresses = dict(_addresses(root))
     functions = [
-        found
+        with_types(found, addresses)
         for node in root.named_children
-        if node.type == "function_definition" and (found := _c_function(node, None, ""))
+        if node.type == "function_definition"
+        and (found := _c_function(node, None, ""))
+        and not _frees(node, found)
     ]
     for names, fields in _structs(root):
         if kind := _c_type(names, fields, functions):
             yield kind
+
+
+def _frees(node: "Node", found: Signature) -> bool:
+    """Whether its object is gone after it, whatever its name."""
+    name = found.parameters[0][0] if len(found.parameters) == 1 else ""
+    freed = rf"\bfree\s*\(\s*{re.escape(name)}\s*\)"
+    body = text_of(node.child_by_field_name("body"))
+    return bool(name) and found.result == "void" and re.search(freed, body) is not None
+
+
+def _addresses(root: "Node") -> Iterator[tuple[str, str]]:
+    """Names for a struct's address: `typedef struct stack *Stack`."""
+    for node in root.named_children:
+        kind = node.child_by_field_name("type") if node.type == "type_definition" else None
+        tag = text_of(kind.child_by_field_name("name")) if kind is not None else ""
+        if kind is None or kind.type != "struct_specifier" or not tag:
+            continue
+        for each in node.children_by_field_name("declarator"):
+            name = each.child_by_field_name("declarator")
+            if each.type == "pointer_declarator" and name and name.type == "type_identifier":
+                yield text_of(name), f"struct {tag} *"
 
 
 def _structs(root: "Node") -> Iterator[tuple[list[str], Parameters]]:
