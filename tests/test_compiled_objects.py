@@ -756,6 +756,32 @@ async def test_a_type_of_c_may_be_an_address():
     assert await values("c", program, text) == ["2"]
 
 
+def test_methods_of_an_interface_are_called():
+    """Where a class or a struct has them: in Java they override others, in Rust they are a trait's.
+    Not those of the language's own."""
+    java = (
+        "interface Stack { void push(int n); int pop(); }\nclass Own implements Stack {\n"
+        "@Override public void push(int n) {} @Override public int pop() { return 1; }\n"
+        "@Override public int hashCode() { return 1; } @Override protected void grow() {} }"
+    )
+    assert shown_types("java", java) == {"Own": ([("Own", [])], ["push void", "pop int"])}
+    rust = (
+        "trait Shape<T> { fn area(&self) -> f64; }\nstruct Rect { w: f64 }\n"
+        "impl Shape<i32> for Rect { fn area(&self) -> f64 { self.w } }\n"
+        "impl Drop for Rect { fn drop(&mut self) {} }"
+    )
+    assert shown_types("rust", rust) == {"Rect": ([("", ["f64"])], ["area f64"])}
+
+
+def test_what_is_shared_in_rust_is_not_made():
+    """It has no methods of its own; a box has those of what is in it."""
+    program = "struct N { n: i32 }\nimpl N { fn new(n: i32) -> %s { todo!() }\nfn f(&self) {} }"
+    for given in ("Rc<RefCell<N>>", "Vec<Self>", "(Self, i32)"):
+        assert shown_types("rust", program % given)["N"][0] == [("", ["i32"])]
+    for given in ("Box<Self>", "Result<N, String>", "Option<Self>"):
+        assert shown_types("rust", program % given)["N"][0] == [("new", ["i32"])]
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

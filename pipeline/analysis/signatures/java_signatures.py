@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _HIDDEN = {"private", "protected", "@Override", "@Test"}
-_SHOWN = ("toString", "compareTo", "size", "isEmpty")  # of those that override others
+_BESIDE = {"hashCode", "equals", "clone", "finalize", "iterator", "run"}  # that override others
 
 
 def java_functions(root: "Node") -> Iterator[Signature | None]:
@@ -148,6 +148,7 @@ def _in_type(
 
 
 def _is_called(name: str, modifiers: set[str]) -> bool:
-    if "@Override" in modifiers:
-        return name in _SHOWN
-    return modifiers.isdisjoint(_HIDDEN)
+    """What it overrides is an interface's mostly, and as much its own."""
+    if "@Override" in modifiers and name in _BESIDE:
+        return False
+    return modifiers.isdisjoint(_HIDDEN - {"@Override"})

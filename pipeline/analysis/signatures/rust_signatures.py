@@ -93,7 +93,11 @@ def _rust_type(
         if each.type == "function_item" and (found := _rust_function(each))
     )
     members = [each for each in functions if is_copied or not _gives_away(each, whole)]
-    made = (each for each in members if each.is_static and own.search(each.result))
+    # What is shared (`Rc<RefCell<Self>>`) has no methods of its own.
+    one = re.compile(
+        rf"(?:(?:\w+::)*(?:Box|Option|Result)\s*<\s*)?{own.pattern}\s*(?:[,>].*)?", re.DOTALL
+    )
+    made = (each for each in members if each.is_static and one.fullmatch(each.result))
     makers = [each for each in made if not any(own.search(kind) for _, kind in each.parameters)]
     if not makers and (fields := _rust_fields(node)):
         makers.append(with_types(Signature("", whole, fields, whole), known))
@@ -110,10 +114,17 @@ def _gives_away(method: Signature, whole: str) -> bool:
 def _impls(
     root: "Node", name: str, known: Mapping[str, str]
 ) -> Iterator[tuple["Node", Mapping[str, str]]]:
-    """The bodies of the type's own, with what their type parameters stand for."""
+    """The bodies of the type's own, and of the program's traits, with what their type parameters
+    stand for."""
+    traits = {
+        text_of(node.child_by_field_name("name"))
+        for node in root.named_children
+        if node.type == "trait_item"
+    }
     for node in root.named_children:
         body, kind = node.child_by_field_name("body"), text_of(node.child_by_field_name("type"))
-        is_own = node.type == "impl_item" and node.child_by_field_name("trait") is None
+        trait = text_of(node.child_by_field_name("trait")).partition("<")[0].strip()
+        is_own = node.type == "impl_item" and (not trait or trait in traits)
         if is_own and body is not None and kind.partition("<")[0].strip() == name:
             given = re.findall(r"(?<!')\b\w+", kind.partition("<")[2])
             yield body, dict(zip(given, known.values(), strict=False))
