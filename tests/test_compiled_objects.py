@@ -782,6 +782,33 @@ def test_what_is_shared_in_rust_is_not_made():
         assert shown_types("rust", program % given)["N"][0] == [("new", ["i32"])]
 
 
+@needs("cpp")
+async def test_classes_in_namespaces_are_tried():
+    """Also those of templates, with operators beside them; a name alone stands for the whole."""
+    program = (
+        "namespace a::b { namespace { int none() { return 0; } }\n"
+        "template <typename T> class N { T n; public: N(T n) : n(n) {}\n"
+        "N(const N<T>& o) = default;\n"
+        "N plus(const N<T>& o) const { return N(n + o.n); }\n"
+        "T value() const { return n + none(); } };\n"
+        "template <typename T> bool operator==(const N<T>& p, const N<T>& q)"
+        " { return p.value() == q.value(); }\n"
+        "struct P { int x, y; int sum() const { return x + y; } }; }"
+    )
+    found = await asyncio.to_thread(shown_types, "cpp", program)
+    assert found == {
+        "a::b::N<int>": (
+            [("N", ["int"])],
+            ["plus a::b::N<int>", "value int", "operator== bool"],
+        ),
+        "a::b::P": ([("", ["int", "int"])], ["sum int"]),
+    }
+    text = "it = N(3)\nother = N(4)\nprint(it.plus(other).value())\nprint(it.operator_eq(other))"
+    assert await values("cpp", program, text, request="class N") == ["7; 0"]
+    text = "it = P(3, 4)\nprint(it.sum())"
+    assert await values("cpp", program, text, request="struct P") == ["7"]
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

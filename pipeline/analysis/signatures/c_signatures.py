@@ -116,22 +116,27 @@ def _c_parameter(node: "Node") -> tuple[str, str]:
 # --- types with methods --------------------------------------------------------------------------
 
 
-def cpp_types(root: "Node") -> Iterator[ObjectType]:
-    """Classes and structs, of templates those that plain types fill."""
+def cpp_types(root: "Node", outer: str = "") -> Iterator[ObjectType]:
+    """Classes and structs, also in namespaces; of templates those that plain types fill."""
     for node in root.named_children:
+        within = node.child_by_field_name("body")
+        if node.type == "namespace_definition" and within is not None:
+            named = text_of(node.child_by_field_name("name"))
+            yield from cpp_types(within, f"{outer}{named}::" if named else outer)
         types = None
         if node.type == "template_declaration" and node.named_children:
             types, node = node.child_by_field_name("parameters"), node.named_children[-1]
         body, name = node.child_by_field_name("body"), text_of(node.child_by_field_name("name"))
         known = plain_types("cpp", types)
         if node.type in _CLASSES and body is not None and name and known is not None:
-            kind = _cpp_type(node, body, name, known)
+            kind = _cpp_type(node, body, outer, known)
             free = _free_operators((*root.named_children, *body.named_children), kind, known)
             yield replace(kind, methods=(*kind.methods, *free))
 
 
-def _cpp_type(node: "Node", body: "Node", name: str, known: Mapping[str, str]) -> ObjectType:
-    whole = f"{name}<{', '.join(known.values())}>" if known else name
+def _cpp_type(node: "Node", body: "Node", outer: str, known: Mapping[str, str]) -> ObjectType:
+    name = text_of(node.child_by_field_name("name"))
+    whole = f"{outer}{name}<{', '.join(known.values())}>" if known else outer + name
     functions = [*_cpp_functions(node, body, whole)]
     public = [_in_type(each, name, whole, known) for each, is_public in functions if is_public]
     makers = [each for each in public if each.name == name and not _takes(each, whole)]
@@ -183,11 +188,12 @@ def _free_operators(
 
 
 def _in_type(found: Signature, name: str, whole: str, known: Mapping[str, str]) -> Signature:
-    """A template's name alone stands for the whole type in it."""
+    """A name alone stands for the whole type in it, of a template or in a namespace."""
     member = replace(with_types(found, known), is_static=False, receiver=whole)
-    if not known:
+    if whole == name:
         return member
-    alone = re.compile(rf"\b{re.escape(name)}\b(?!\s*<)")
+    filled_in = f"<{', '.join(known.values())}>"
+    alone = re.compile(rf"(?<!::)\b{re.escape(name)}\b(?:{re.escape(filled_in)}|(?!\s*<))")
     parameters = tuple((each, alone.sub(whole, kind)) for each, kind in member.parameters)
     return replace(member, parameters=parameters, result=alone.sub(whole, member.result))
 
