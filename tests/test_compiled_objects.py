@@ -809,6 +809,16 @@ async def test_classes_in_namespaces_are_tried():
     assert await values("cpp", program, text, request="struct P") == ["7"]
 
 
+@needs("java")
+async def test_a_class_of_java_may_be_called_as_one_of_the_language():
+    program = (
+        "class Number { int n; Number(int n) { this.n = n; } double half() { return n / 2.0; }\n"
+        "int whole() { return n; } }"
+    )
+    text = "it = Number(3)\nprint(it.half())\nprint(it.whole())"
+    assert await values("java", program, text, request="class Number") == ["1.5; 3"]
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

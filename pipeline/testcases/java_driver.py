@@ -15,7 +15,8 @@ public class LaiosTest {
     if (o == null || depth > 12) return "null";
     if (o instanceof CharSequence || o instanceof Character)
       return '"' + o.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-    if (o instanceof Double || o instanceof Float) return show(((Number) o).doubleValue());
+    if (o instanceof Double || o instanceof Float)
+      return show(((java.lang.Number) o).doubleValue());
     if (o instanceof java.util.Optional<?> some)
       return some.isPresent() ? "some " + show(some.get(), depth + 1) : "none";
     if (o instanceof java.util.Map<?, ?> map) {
