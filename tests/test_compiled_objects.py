@@ -819,6 +819,27 @@ async def test_a_class_of_java_may_be_called_as_one_of_the_language():
     assert await values("java", program, text, request="class Number") == ["1.5; 3"]
 
 
+@needs("cpp")
+async def test_what_a_call_gives_is_kept_while_it_is_asked():
+    """The object in an optional, one that is given as constant; none is moved away."""
+    program = (
+        "#include <optional>\n#include <string>\n#include <utility>\n"
+        "class N { std::string s; public:\n"
+        "N(int n) : s(n, 'a') {} std::optional<N> twin() const { return *this; }\n"
+        "const N same() const { return *this; } N& self() { return *this; }\n"
+        "const N& seen() const { return *this; } void merge(N&& o) { s += std::move(o.s); }\n"
+        "std::string text() { return s; } int size() const { return s.size(); } };"
+    )
+    text = (
+        "it = N(60)\nprint(it.twin().text())\nprint(it.same().text())\nprint(it.self().size())\n"
+        "print(it.seen().size())"
+    )
+    long = '"' + "a" * 60 + '"'
+    assert await values("cpp", program, text, request="class N") == [f"{long}; {long}; 60; 60"]
+    moved = "it = N(1)\nother = N(2)\nit.merge(other)\nprint(it.size())"
+    assert await values("cpp", program, moved, request="class N") == ["unusable"]
+
+
 # --- the mode ------------------------------------------------------------------------------------
 
 

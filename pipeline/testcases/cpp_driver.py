@@ -155,7 +155,9 @@ def _steps(on: str, called: Called) -> Iterator[str]:
     if called.then:
         then = " ".join(_steps("m", called.then))
         some = ".value()" if "optional" in called.method.result else ""
-        yield f"auto &&m = {text}{some}; {{ {then} }}"
+        # What is in an optional ends with it.
+        held = "auto &" if "&" in called.method.result else "auto"
+        yield f"{held} m = {text}{some}; {{ {then} }}"
     elif not called.is_asked:
         yield f"{text};"
     else:

@@ -69,8 +69,10 @@ class Session:
 
 
 def is_own(kind: ObjectType, text: str) -> bool:
-    """Whether a type's text is of objects of this type, of a reference or an address too."""
-    return _AROUND.sub("", text).rpartition(".")[2].rpartition("::")[2] == kind.word
+    """Whether a type's text is of objects of this type, of a reference or an address too; not of
+    one that is moved away."""
+    word = _AROUND.sub("", text).rpartition(".")[2].rpartition("::")[2]
+    return word == kind.word and "&&" not in text
 
 
 def links_of(kind: ObjectType) -> list[str]:
