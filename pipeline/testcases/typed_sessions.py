@@ -21,6 +21,19 @@ from pipeline.analysis.undefined_names import words_in
 from pipeline.sandbox import Case
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import NoDriver
+from pipeline.testcases.method_words import (
+    EMPTIES,
+    FILLS,
+    OF_SOME,
+    PLACE,
+    REMOVES,
+    ROOM,
+    TELLS,
+    is_done,
+    speaks_of_negative,
+    speaks_of_nothing,
+    speaks_of_operators,
+)
 from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession
 from pipeline.testcases.object_drivers import object_driver, shows
 from pipeline.testcases.object_slots import (
@@ -40,52 +53,13 @@ _LISTS = 10  # lists of arguments for one method
 _FEW, _MOST = 6, 24  # calls in a session
 _ONE_OF_FEW = 0.8  # of plain values: what was put in is found
 _KEYS = 3  # values of a kind in one session
-_ROOM = re.compile(r"cap\w*|max\w*|limit|size|length|n")
-_PLACE = re.compile(
-    r"i|j|r|c|x|y|k|n|at|from|to|idx|index|pos|position|row|rows|col|cols|column|columns"
-)
 _OBJECTS = ("it", "other")
 _BESIDE = 0.3  # of the calls that nothing is asked in are of the other object
 _BEGINNINGS = 0.2  # of the texts that were there before
 _FILLED = (1, 4)  # calls that put something in, before any others
-_FILLS = re.compile(
-    r"(?:\w+_)?(?:add|append|connect|deposit|enqueue|insert|offer|push|put|record|register|set|submit"
-    r"|store|visit|write)",
-    re.IGNORECASE,
-)
 _ORDERED = 0.7  # of the pairs of numbers that an object is made of
 _SMALL = 0.5  # of the numbers that an object is made of
-_DOES = re.compile(
-    r"(?:add|append|clear|close|deposit|enqueue|fill|insert|open|push|put|remove|reset|reverse|set"
-    r"|sort|update|withdraw)(?:[_A-Z]\w*)?",
-    re.IGNORECASE,
-)
-# Where none of these words is said, right programs may do anything with less than nothing.
-_NEGATIVE = re.compile(
-    r"negativ|positiv|[<\u2264>\u2265]\s?=?\s?[01]\b|(?<![\w.])-\d|\bminus|\bat least|\bbelow"
-    r"|overdr|signed|subtract|\bdiff",
-    re.IGNORECASE,
-)
-_OPERATOR = re.compile(r"\boperat", re.IGNORECASE)
-# Where none of these is said, as well with what is taken from an object that holds nothing.
-_NOTHING = re.compile(
-    r"\b(?:empty|leer\w*|vides?|throws?|raises?|errors?|exceptions?|none|null|nil|panics?|optional?"
-    r"|underflow|fails?|nothing|-1)\b",
-    re.IGNORECASE,
-)
-_OF_SOME = re.compile(
-    r"(?:get)?(?:pop|top|peek|front|back|first|last|head|tail|dequeue|poll|min|max|minimum|maximum"
-    r"|average|mean|median|current|next|previous|prev|remove|delete|take)(?:front|back|first|last)?"
-)
-_REMOVES = re.compile(r"pop|dequeue|poll|remove|delete|take")
-_EMPTIES = re.compile(r"clear|reset|empty|removeall")
 _CALLED = re.compile(r"\b(\w+)`?\s{0,2}\(")
-_TELLS = re.compile(
-    r"(?:get|is|has|to)(?:_|[A-Z])\w*|(?:\w*[_a-z])?(?:[sS]ize|[cC]ount|[lL]en|[lL]ength|[eE]mpty|[fF]ull"
-    r"|[cC]apacity|[rR]ows|[cC]ols|[nN]ame|[oO]wner|[bB]alance)"
-)
-_GIVES = r"[^.;\n]{0,80}(?:->|\u2192|\bbool|\berror\b|\bgives?\b|\breturn|\btrue\b|\bfalse\b)"
-_TYPES = r"(?:bool|boolean|int|long|size_t|usize|i32|double|float|string|String|std::string)"
 _ROOMS, _PLACES = (1, 2, 2, 3, 4), (0, 0, 1, 1, 2, 3)
 _MOST_READ = 20_000  # characters of a request
 
@@ -152,7 +126,7 @@ def _meant(kind: ObjectType, request: str) -> list[Signature]:
     """Those that the request names as something that is called, or names at all; of several that
     take as many values and objects the first."""
     words, called = words_in(request), set(_CALLED.findall(request))
-    has_operators = bool(_OPERATOR.search(request))
+    has_operators = speaks_of_operators(request)
     known = {_takes(kind, each): each for each in reversed(kind.methods)}
     for names in (called, words):
         named = [
@@ -187,18 +161,9 @@ def _method(
         names,
         rows,
         is_shown=is_shown,
-        is_asked=is_shown and not _is_done(called.name, request),
+        is_asked=is_shown and not is_done(called.name, request),
         gives_own=not links_of(kind)
         and gives_own(language, kind, called),  # a list becomes another
-    )
-
-
-def _is_done(name: str, request: str) -> bool:
-    """Whether it is one that changes something, and no word says that it gives something: right
-    programs may give anything there."""
-    word = re.escape(name)
-    return bool(_DOES.fullmatch(name)) and not re.search(
-        rf"\b{word}\b{_GIVES}|\b{_TYPES}\s{{1,3}}{word}\b", request
     )
 
 
@@ -217,7 +182,7 @@ def _rows(found: Parameters, request: str, seeds: Seeds) -> list[list[Any]]:
 
 def _weight(method: _Method) -> int:
     """What only tells something of the object is called less often than what does something."""
-    return 1 if method.is_asked and not method.slots and _TELLS.fullmatch(method.name) else 3
+    return 1 if method.is_asked and not method.slots and TELLS.fullmatch(method.name) else 3
 
 
 class _Writer:
@@ -235,8 +200,8 @@ class _Writer:
         self._asked = [each for each in methods if each.is_asked]
         takes_other = any(None in each.slots for each in methods)
         self._objects = _OBJECTS if takes_other else _OBJECTS[:1]
-        self._with_negative = bool(_NEGATIVE.search(request))
-        self._with_nothing = bool(_NOTHING.search(request))
+        self._with_negative = speaks_of_negative(request)
+        self._with_nothing = speaks_of_nothing(request)
         self._held = dict.fromkeys(self._objects, 0)
         self._pools: dict[str, list[Any]] = {}
 
@@ -254,18 +219,18 @@ class _Writer:
         nothing of that, right programs may do anything then. It counts what is in."""
         name = same_name(kind, call.method)
         if call.arguments:
-            self._held[call.on] += bool(_FILLS.match(call.method))
-        elif _EMPTIES.fullmatch(name):
+            self._held[call.on] += bool(FILLS.match(call.method))
+        elif EMPTIES.fullmatch(name):
             self._held[call.on] = 0
-        elif _OF_SOME.fullmatch(name):
+        elif OF_SOME.fullmatch(name):
             if not (self._with_nothing or self._held[call.on] > 0):
                 return False
-            self._held[call.on] -= bool(_REMOVES.match(name))
+            self._held[call.on] -= bool(REMOVES.match(name))
         return True
 
     def _filling(self) -> list[_Method]:
         """So that there is something in it when it is asked."""
-        fill = [each for each in self._methods if each.slots and _FILLS.match(each.name)]
+        fill = [each for each in self._methods if each.slots and FILLS.match(each.name)]
         return self._chance.choices(fill, k=self._chance.randint(*_FILLED)) if fill else []
 
     def _made(self) -> tuple[Any, ...]:
@@ -290,7 +255,7 @@ class _Writer:
         for slot, name, value in zip(method.slots, method.names, row, strict=True):
             if slot is None:
                 yield Named(next(each for each in self._objects if each != on))
-            elif slot.kind.name == "int" and (_ROOM if is_made else _PLACE).fullmatch(name):
+            elif slot.kind.name == "int" and (ROOM if is_made else PLACE).fullmatch(name):
                 yield self._chance.choice(_ROOMS if is_made else _PLACES)
             elif slot.kind.name == "int" and is_made and self._chance.random() < _SMALL:
                 yield self._chance.randint(0, 9)

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pipeline.analysis.grammar import parsed
-from pipeline.analysis.signatures.c_signatures import c_functions, c_types, cpp_types
+from pipeline.analysis.signatures.c_signatures import c_functions, c_types
+from pipeline.analysis.signatures.cpp_signatures import cpp_types
 from pipeline.analysis.signatures.go_signatures import go_functions, go_types
 from pipeline.analysis.signatures.java_signatures import java_functions, java_types
 from pipeline.analysis.signatures.rust_signatures import rust_functions, rust_types
