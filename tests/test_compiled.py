@@ -25,7 +25,7 @@ from tools.bench.drafts.executed import run_of
 
 BENCH = Path(__file__).parents[1] / "tools/bench"
 PROBLEMS = BENCH / "compiled.jsonl"
-OBJECTS = BENCH / "objects.jsonl"
+OBJECTS = BENCH / "compiled_objects.jsonl"
 pytestmark = IN_ONE_WORKER
 
 
