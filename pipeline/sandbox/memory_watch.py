@@ -19,6 +19,7 @@ from pipeline.sandbox.outcome import Ending
 
 _NAME_BYTES = 1024  # an inode of tmpfs and its entry, roughly
 _PROC = Path("/proc")
+_HEARD_S = 0.2  # in which what hears SIGXCPU has ended, and nothing else with it
 _TICKS = os.sysconf("SC_CLK_TCK")  # in a second
 _FIRST = "1"  # the sandbox's first process is bwrap's own
 
@@ -49,7 +50,8 @@ class MemoryWatch:
         self.peak_mb = max(self.peak_mb or 0.0, used)
         if used > self._limit_mb:
             return "memory"
-        return "cpu" if any(_processor_s(path) > self._cpu_s for path, _ in processes) else None
+        most = self._cpu_s + _HEARD_S
+        return "cpu" if any(_processor_s(path) > most for path, _ in processes) else None
 
     def _names(self) -> int:
         """How many files there are in the sandbox's own file systems."""
