@@ -20,7 +20,16 @@ PUMPS = (
     *("<|", "```", "```\n", "~~~\n", "``` ", "> ", ">>> f(1)\n2\n", "- ", "1. ", "  - a\n", "# "),
     *("a\n=\n", "| a ", "|-", "user: a\n", "f(1)", "f(1) == 2\n", "assert f(1) == 1\n", "+a\n"),
     *("Input: 1\nOutput: 1\n", "for 1 it is 2. ", "def f(a): return a\n", "class A: pass\n"),
-    *("import a\n", "x = 1\n", "lambda:", "not ", "if x:\n ", "#include ", "int f(int a) {}\n", "<<A\n"),
+    *(
+        "import a\n",
+        "x = 1\n",
+        "lambda:",
+        "not ",
+        "if x:\n ",
+        "#include ",
+        "int f(int a) {}\n",
+        "<<A\n",
+    ),
     *("ok 1 - a\n", "ValueError: a\n", '"a":1,', "diff --git a b\n", 'File "a", line 1\n', "@a\n"),
 )
 _BEHIND = ("\n", " ", "a", "\\", ")\n", "(", "[", "a ", '\\"')
