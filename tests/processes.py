@@ -133,7 +133,7 @@ def free_port() -> int:
         return port
 
 
-def wait_for(what: Callable[[], T], within: float = 20) -> T:
+def wait_for(what: Callable[[], T], within: float = 45) -> T:
     """Tries until the answer is true."""
     until = time.monotonic() + within
     while True:
