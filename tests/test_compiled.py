@@ -26,6 +26,7 @@ from tools.bench.drafts.executed import run_of
 BENCH = Path(__file__).parents[1] / "tools/bench"
 PROBLEMS = BENCH / "compiled.jsonl"
 OBJECTS = BENCH / "compiled_objects.jsonl"
+NODES = BENCH / "linked_nodes.jsonl"
 pytestmark = IN_ONE_WORKER
 
 
@@ -621,17 +622,18 @@ async def test_a_program_sees_none_of_the_users_files(tmp_path):
 
 def test_the_benchs_requests_can_be_read():
     """Each with a test in its language or runs; none without."""
-    problems = [*read_problems(PROBLEMS), *read_problems(OBJECTS)]
+    problems = [each for file in (PROBLEMS, OBJECTS, NODES) for each in read_problems(file)]
     assert {each.language for each in problems} == {*LANGUAGES}
     assert all(bool(each.test) != bool(each.runs) for each in problems)
 
 
 @pytest.mark.parametrize("language", of_each(**dict.fromkeys(LANGUAGES, ())))
 async def test_the_benchs_own_answers_are_right(language):
-    """Those that come with a request pass its hidden tests; of those for types with methods two,
+    """Those that come with a request pass its hidden tests; of those for types and nodes two,
     since all take long."""
     limits = Limits.of(load_settings())
-    known = [*answered(PROBLEMS, language), *answered(OBJECTS, language)[:2]]
+    others = (each for file in (OBJECTS, NODES) for each in answered(file, language)[:2])
+    known = [*answered(PROBLEMS, language), *others]
     assert len(known) > 2
     assert not [each.id for each, code in known if not await passes_compiled(each, code, limits)]
 

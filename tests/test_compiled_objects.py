@@ -505,7 +505,7 @@ LISTS = {
 async def test_a_list_in_c_is_shown_as_it_has_become():
     """It begins as nothing, and is what its functions give; not what they only find in it."""
     text = "it = node()\nit.push(1)\nit.push(2)\nit.push(3)\nit.find(1)\nit.drop()"
-    assert await values("c", LISTS["c"][0], text) == ["2 1"]
+    assert await values("c", LISTS["c"][0], text) == ["2 -> 1"]
 
 
 @pytest.mark.parametrize("asked", ["drop", "push and drop"])

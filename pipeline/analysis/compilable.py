@@ -4,6 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.analysis.grammar import parsed, walk
+from pipeline.analysis.shown_types import with_shown_types
 from pipeline.analysis.syntax_process import in_syntax_process
 
 if TYPE_CHECKING:
@@ -40,11 +41,12 @@ _CLASSES = frozenset(
 )
 
 
-def compilable(language: str, text: str) -> str | None:
+def compilable(language: str, text: str, request: str = "") -> str | None:
     """The text with what makes a file of functions alone, on the lines that are there: Go's
-    `package`, the class of Java's methods. None for statements alone, for several files, and for
-    what none of the language's usual compilers takes. Raises Unread."""
+    `package`, the class of Java's methods, types that the request shows. None for statements alone,
+    for several files, and for what none of the language's usual compilers takes. Raises Unread."""
     kin = _OF_KIN.get(language)
+    text = with_shown_types(language, text, request)
     if len(text) > _MOST_READ or (kin and kin.search(text)):
         return None
     if len(_PACKAGE.findall(text)) > 1 or has_statements(language, text):

@@ -2,6 +2,7 @@
 with a driver that makes them, once, and run for each of them by itself."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +21,8 @@ from pipeline.testcases.call_drivers import driver_of
 from pipeline.testcases.driver_parts import MARK, RAISED, RESULT, NoDriver
 from pipeline.testcases.object_calls import read_session
 from pipeline.testcases.object_drivers import object_driver
+
+_PRINTS = re.compile(r"print|display|show|dump|ausg|affich", re.IGNORECASE)  # what it is given
 
 
 class _Shown(str):
@@ -56,14 +59,15 @@ async def results_of_calls(
             results = await sandbox.run_built(language, whole, runs, limits, beside)
     except TimeoutError:
         return []
-    return [_result(each, call) for each, call in zip(results, calls, strict=True)]
+    prints = _PRINTS.search(function) is not None
+    return [_result(each, call, prints) for each, call in zip(results, calls, strict=True)]
 
 
 def _program(
     language: str, program: str, calls: Sequence[Case], function: str, request: str
 ) -> tuple[str, str]:
     """The whole program and its driver. Raises NoDriver and Unread."""
-    whole = compilable(language, program)
+    whole = compilable(language, program, request)
     if calls and calls[0].session:
         named = read_session(calls[0].session).kind
         kind = type_among(object_types(language, whole or ""), named, request)
@@ -76,7 +80,7 @@ def _program(
     return whole, driver_of(language, found, calls)
 
 
-def _result(came: CaseResult, call: Case) -> CaseResult:
+def _result(came: CaseResult, call: Case, prints: bool) -> CaseResult:
     if came.came != "printed":
         return came.of(call)
     if came.ended:
@@ -84,13 +88,13 @@ def _result(came: CaseResult, call: Case) -> CaseResult:
         return replace(came.of(call), came="raised", value=None, error=error, raised=("Exit",))
     if call.session:
         return _of_session(came, call)
-    shown = _shown(str(came.value))
+    shown = _shown(str(came.value), prints)
     return replace(came.of(call), came="returned", value=_Shown(shown) if shown else None)
 
 
-def _shown(said: str) -> str:
+def _shown(said: str, prints: bool) -> str:
     printed, _, result = said.partition(MARK)
-    return result.rstrip() or printed
+    return printed if prints and printed else result.rstrip() or printed
 
 
 def _of_session(came: CaseResult, call: Case) -> CaseResult:

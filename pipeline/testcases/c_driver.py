@@ -7,6 +7,7 @@ from typing import Any
 from pipeline.analysis.signatures.signature import ObjectType, Signature
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import TRUTH, Given, quoted, switch
+from pipeline.testcases.node_drivers import c_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session, gives_own, links_of
 from pipeline.testcases.type_texts import Kind, kind_of
 
@@ -44,12 +45,14 @@ def c_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]
     """Raises ValueError where what it gives cannot be shown."""
     after = [*_after(signature, slots)]
     call = _call(signature, slots)
-    return _program_of("\n".join([*_declared(slots, given), call, *after]) for given in calls)
+    bodies = ("\n".join([*_declared(slots, given), call, *after]) for given in calls)
+    return _program_of(bodies, c_nodes(signature.nodes, shows))
 
 
 def c_sessions(sessions: Sequence[Session]) -> str:
     """Raises ValueError where what it gives cannot be shown."""
-    return _program_of("\n".join(_lines(each)) for each in sessions)
+    nodes = sessions[0].kind.nodes if sessions else ()
+    return _program_of(("\n".join(_lines(each)) for each in sessions), c_nodes(nodes, shows))
 
 
 def c_shows(result: str) -> bool:
@@ -58,8 +61,8 @@ def c_shows(result: str) -> bool:
     return bool(re.fullmatch(r"char \*", plain)) or kind_of("c", plain) is not None
 
 
-def _program_of(bodies: Iterable[str]) -> str:
-    return f"{_HEAD}static void laios_call(int n) {{\n{switch(bodies)}\n}}\n{_TAIL}"
+def _program_of(bodies: Iterable[str], nodes: str = "") -> str:
+    return f"{_HEAD}{nodes}static void laios_call(int n) {{\n{switch(bodies)}\n}}\n{_TAIL}"
 
 
 def _lines(session: Session) -> Iterator[str]:
@@ -109,8 +112,11 @@ def _steps(kind: ObjectType, on: str, called: Called) -> Iterator[str]:
 
 
 def _walk(name: str, kind: ObjectType) -> str:
-    """Shows what the nodes of a list hold; "" for what is none."""
+    """Shows what the nodes of a list or a tree hold; "" for what is none."""
     links = links_of(kind)
+    node = kind_of("c", f"{kind.name} *", kind.nodes)
+    if node and node.node and links:
+        return f"putchar(2); {shows(node)}({name}); putchar(3);"
     plain = [(field, held) for field, text in kind.fields if (held := kind_of("c", text))]
     if len(links) != 1 or not plain:
         return ""
@@ -159,6 +165,10 @@ def _after(signature: Signature, slots: Sequence[Slot]) -> Iterator[str]:
     if signature.result == "void":
         yield from (left(at, slot) for at, slot in changed)
         return
+    node = kind_of("c", signature.result, signature.nodes)
+    if node and node.node:
+        yield f"{shows(node)}(r);"
+        return
     if signature.result.endswith("*") and "char" not in signature.result:
         yield _array_result(signature, slots)
         return
@@ -186,6 +196,8 @@ def _array_result(signature: Signature, slots: Sequence[Slot]) -> str:
 
 
 def shows(kind: Kind) -> str:
+    if kind.node:
+        return f"laios_show_{kind.node.word}"
     return _SHOWS.get(kind.name, "laios_int")
 
 
@@ -208,7 +220,7 @@ def _each(kind: Kind, name: str, so_far: str) -> str:
 def _beginning(at: int, slot: Slot) -> str:
     """Of an array so many as the result says: what removes some from it gives how many are left."""
     if slot.kind.name != "list":
-        return ""
+        return left(at, slot) if slot.kind.node and slot.is_pointer else ""
     return _each(slot.kind.items[0], f"a{at}", f"i < a{at}_n && i < (long long)r")
 
 
@@ -262,10 +274,14 @@ def _array(at: int, item: Kind, values: Sequence[Any]) -> str:
             f" static char *a{at}[{len(values) + 1}] = {{{held}}};"
         )
     written = ", ".join(_plain(item, each) for each in values) or "0"
+    if item.node:
+        return f"{item.text}a{at}[{len(values) + 1}] = {{{written}}};"
     return f"static {item.text} a{at}[{len(values) + 1}] = {{{written}}};"
 
 
 def _plain(kind: Kind, value: Any) -> str:
+    if kind.node:
+        return made_of_nodes("c", kind, value, _plain)
     if kind.name == "char":
         return quoted(value, "'")
     return repr(float(value)) if kind.name == "float" else str(int(value))

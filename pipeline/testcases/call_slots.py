@@ -3,11 +3,11 @@ an array has, or a place for what comes. Pure."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from pipeline.analysis.signatures.signature import Signature
-from pipeline.testcases.type_texts import Kind, kind_of
+from pipeline.testcases.type_texts import Kind, Nodes, kind_of
 
 Role = Literal["value", "size", "out"]
 _MOST_PARAMETERS = 8
@@ -21,6 +21,7 @@ _OUT = re.compile(
     r"|ret\w*|val|value|max\w*|min\w*|sum|avg|average|mean|quot\w*|rem\w*|found|count|len"
 )
 _OUT_TEXT = re.compile(r"\w*(?:out|output|res|result|dest|dst|buf|buffer|Out|Result)|ret")
+_LENT = re.compile(r"Option\s*<\s*&\s*(?:Box\s*<\s*)?(\w+)\s*>?\s*>")  # Rust's
 _SIZES = {"int", "size_t", "long", "unsigned", "unsigned int", "long long", "unsigned long"}
 
 
@@ -28,7 +29,8 @@ _SIZES = {"int", "size_t", "long", "unsigned", "unsigned int", "long long", "uns
 class Slot:
     """`kind`: of a value, or of what an out-parameter holds. `of`: the places of the arrays, or of
     the text, that a size is of. `type`: as the program writes it. `is_changed`: what it holds may
-    be another after the call. `is_pointer`: C's address of the value or of its first one."""
+    be another after the call. `is_pointer`: C's address of the value or of its first one. `name`:
+    the parameter's."""
 
     role: Role
     kind: Kind
@@ -36,6 +38,7 @@ class Slot:
     of: tuple[int, ...] = ()
     is_changed: bool = False
     is_pointer: bool = field(default=False)
+    name: str = ""
 
 
 def slots_of(language: str, signature: Signature) -> tuple[Slot, ...] | None:
@@ -43,9 +46,14 @@ def slots_of(language: str, signature: Signature) -> tuple[Slot, ...] | None:
     if len(signature.parameters) > _MOST_PARAMETERS:
         return None
     if language in ("c", "cpp"):
-        return _Pointers(language, signature).slots()
-    kinds = [_value(language, kind) for _, kind in signature.parameters]
-    return None if None in kinds else tuple(each for each in kinds if each)
+        found = _Pointers(language, signature).slots()
+    else:
+        found = [_value(language, kind, signature.nodes) for _, kind in signature.parameters]
+    known = [each for each in found if each]
+    if len(known) < len(signature.parameters):
+        return None
+    names = (name for name, _ in signature.parameters)
+    return tuple(replace(slot, name=name) for slot, name in zip(known, names, strict=True))
 
 
 def values_of(slots: Sequence[Slot]) -> list[Slot]:
@@ -53,17 +61,20 @@ def values_of(slots: Sequence[Slot]) -> list[Slot]:
     return [each for each in slots if each.role == "value"]
 
 
-def _value(language: str, text: str) -> Slot | None:
+def _value(language: str, text: str, nodes: Nodes) -> Slot | None:
     if language != "rust":
-        kind = kind_of(language, text)
+        kind = kind_of(language, text, nodes)
         is_changed = bool(kind and kind.items and not (language == "go" and kind.size))
         return Slot("value", kind, text, is_changed=is_changed) if kind else None
     text = re.sub(r"'\w+\s*", "", text).strip()
-    refers = re.match(r"&\s*(mut\s+)?", text) if kind_of("rust", text) is None else None
+    if lent := _LENT.fullmatch(text):
+        kind = kind_of("rust", f"Option<Box<{lent[1]}>>", nodes)
+        return Slot("value", kind, text) if kind else None
+    refers = re.match(r"&\s*(mut\s+)?", text) if kind_of("rust", text, nodes) is None else None
     is_slice = re.match(r"&\s*mut\s*\[", text)
     inner = text[refers.end() if refers else 0 :]
     inner = f"&{inner}" if is_slice else inner
-    kind = kind_of("rust", inner)
+    kind = kind_of("rust", inner, nodes)
     is_changed = bool(refers and refers[1])
     return Slot("value", kind, text, is_changed=is_changed) if kind else None
 
@@ -73,20 +84,23 @@ class _Pointers:
 
     def __init__(self, language: str, signature: Signature) -> None:
         self._language, self._parameters = language, signature.parameters
+        self._nodes = signature.nodes
         self._is_void = signature.result == "void"
         self._is_method = bool(signature.receiver)  # its object is what it works on
         self._unsized: list[int] = []
         self._found: list[Slot] = []
 
-    def slots(self) -> tuple[Slot, ...] | None:
+    def slots(self) -> list[Slot | None]:
         for at, (name, text) in enumerate(self._parameters):
             slot = self._slot(at, name, text)
             if slot is None:
-                return None
+                return []
             self._found.append(slot)
-        return None if self._unsized else tuple(self._found)
+        return [] if self._unsized else [*self._found]
 
     def _slot(self, at: int, name: str, text: str) -> Slot | None:
+        if self._nodes and (of_nodes := self._linked(at, text)):
+            return of_nodes
         stars = text.count("*") + len(re.findall(r"\[[^\]]*\]", text))
         plain = re.sub(r"\[[^\]]*\]|\*", " ", text)
         is_const = bool(re.search(r"\bconst\b", text))
@@ -99,6 +113,24 @@ class _Pointers:
         if kind.name == "char" and stars == 1:
             return self._text(name, text, is_const=is_const)
         return self._array(at, name, text, kind, is_const=is_const)
+
+    def _linked(self, at: int, text: str) -> Slot | None:
+        """Of nodes, or of a vector or an array of them."""
+        is_const = bool(re.search(r"\bconst\b", text))
+        plain = re.sub(r"\bconst\b", " ", text).strip()
+        refers, plain = plain.endswith("&"), plain.rstrip("& ")
+        kind = kind_of(self._language, plain, self._nodes)
+        if kind and (kind.node or (kind.items and kind.items[0].node)):
+            is_changed = (refers or self._is_void) and not is_const
+            return Slot("value", kind, text, is_changed=is_changed)
+        first = re.fullmatch(r"(.*\*)\s*(?:\*|\w*\s*\[\s*\])", plain, re.DOTALL)
+        one = kind_of(self._language, first[1], self._nodes) if first else None
+        if one is None or not one.node:
+            return None
+        if any(_SIZE.fullmatch(called) for called, _ in self._parameters[at + 1 : at + 2]):
+            self._unsized.append(at)
+            return Slot("value", Kind("list", one.text, (one,)), text, is_pointer=True)
+        return Slot("value", one, text, is_changed=True, is_pointer=True)
 
     def _plain(self, name: str, text: str, kind: Kind, *, is_changed: bool) -> Slot:
         before = self._found[-1] if self._found else None

@@ -8,6 +8,7 @@ from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.c_driver import pointed
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import TRUTH, Given, quoted, switch
+from pipeline.testcases.node_drivers import cpp_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session
 from pipeline.testcases.type_texts import Kind, arguments_of, kind_of
 
@@ -18,6 +19,7 @@ _HEAD = r"""
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -96,6 +98,7 @@ struct LaiosShow {
   }
 };
 """
+_OPENED = "struct LaiosShow {\n"
 _TAIL = """
 int main(int argc, char **argv) {
   laios_call(argc > 1 ? std::atoi(argv[1]) : 0);
@@ -108,7 +111,8 @@ int main(int argc, char **argv) {
 def cpp_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
     call, after = _call(signature, slots), " ".join(_after(signature, enumerate(slots)))
     called = f"if ({call}) {{ {after} }}"
-    return _program_of("\n".join([*_declared(slots, given), called]) for given in calls)
+    bodies = ("\n".join([*_declared(slots, given), called]) for given in calls)
+    return _program_of(bodies, *cpp_nodes(signature.nodes))
 
 
 def cpp_sessions(sessions: Sequence[Session]) -> str:
@@ -123,8 +127,9 @@ def cpp_shows(result: str) -> bool:
     return kind_of("cpp", inner[0] if is_some else plain) is not None
 
 
-def _program_of(bodies: Iterable[str]) -> str:
-    return f"{_HEAD}static void laios_call(int n) {{\n{switch(bodies)}\n}}\n{_TAIL}"
+def _program_of(bodies: Iterable[str], makers: str = "", shows: str = "") -> str:
+    head = _HEAD.replace(_OPENED, f"{_OPENED}{shows}")
+    return f"{head}{makers}static void laios_call(int n) {{\n{switch(bodies)}\n}}\n{_TAIL}"
 
 
 def _lines(session: Session) -> Iterator[str]:
@@ -186,7 +191,9 @@ def _after(signature: Signature, slots: Iterable[tuple[int, Slot]]) -> Iterator[
     """Of a function that gives something, what it writes to out-parameters alone."""
     for at, slot in slots:
         is_plain = slot.is_changed and not slot.kind.items and slot.kind.name != "str"
-        if slot.role == "out" or (slot.is_changed and signature.result == "void") or is_plain:
+        is_list = slot.kind.node and (slot.is_pointer or "&" in slot.type) and slot.is_changed
+        is_left = is_plain or is_list or slot.role == "out"
+        if is_left or (slot.is_changed and signature.result == "void"):
             yield f"LaiosShow::put({_left(at, slot)});"
 
 
@@ -206,7 +213,8 @@ def _argument(at: int, slot: Slot) -> str:
         if slot.kind.name == "list" and "const" in slot.type and slot.kind.items[0].name == "str":
             return f"(const char **)a{at}"
         return f"a{at}" if slot.kind.name in ("list", "str") else f"&a{at}"
-    return f"std::move(a{at})" if "&&" in slot.type else f"a{at}"
+    is_given_away = "&&" in slot.type or ("unique_ptr" in slot.kind.text and "&" not in slot.type)
+    return f"std::move(a{at})" if is_given_away else f"a{at}"
 
 
 def _declared(slots: Sequence[Slot], given: Given) -> Iterator[str]:
@@ -222,6 +230,8 @@ def _declaration(at: int, slot: Slot, given: Given) -> str:
 
 def _made(kind: Kind, value: Any) -> str:
     match kind.name:
+        case "nodes" | "tree":
+            return made_of_nodes("cpp", kind, value, _made)
         case "str":
             return f"std::string({quoted(value)})"
         case "char":

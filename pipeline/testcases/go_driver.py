@@ -7,8 +7,9 @@ from typing import Any
 from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import Given
+from pipeline.testcases.node_drivers import go_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session
-from pipeline.testcases.type_texts import Kind, kind_of, split_at_commas
+from pipeline.testcases.type_texts import Kind, Nodes, kind_of, split_at_commas
 
 # Of other names: a program may have a function `sort`.
 _HEAD = """
@@ -25,6 +26,11 @@ import (
 func laiosShow(v laios_reflect.Value, depth int) string {
 \tif !v.IsValid() || depth > 12 {
 \t\treturn "nil"
+\t}
+\tif v.CanInterface() {
+\t\tif said, is := laiosNodes(v.Interface()); is {
+\t\t\treturn said
+\t\t}
 \t}
 \tswitch v.Kind() {
 \tcase laios_reflect.String:
@@ -118,21 +124,23 @@ func laiosStep(asked bool, call func()) {
 def go_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
     """Raises ValueError for results of types that the program has of its own: right programs may
     keep other things in them."""
-    if not go_shows(signature.result):
+    if not go_shows(signature.result, signature.nodes):
         raise ValueError("no plain result")
-    return _file_of(_HEAD, (_call(signature, slots, given) for given in calls))
+    bodies = (_call(signature, slots, given) for given in calls)
+    return _file_of(_HEAD, bodies, signature.nodes)
 
 
 def go_sessions(sessions: Sequence[Session]) -> str:
     return _file_of(_HEAD + _STEP, ("\n".join(_lines(each)) + "\n" for each in sessions))
 
 
-def go_shows(result: str) -> bool:
+def go_shows(result: str, nodes: Nodes = ()) -> bool:
     """Whether what is of these types can be shown."""
-    return all(map(_is_plain, _results(result)))
+    return all(_is_plain(each, nodes) for each in _results(result))
 
 
-def _file_of(head: str, bodies: Iterable[str]) -> str:
+def _file_of(head: str, bodies: Iterable[str], nodes: Nodes = ()) -> str:
+    head += go_nodes(nodes)
     cases = (f"\tcase {n}:\n{body}" for n, body in enumerate(bodies))
     return f"{head}\nfunc laiosCall(n int) {{\n\tswitch n {{\n{''.join(cases)}\t}}\n}}\n"
 
@@ -226,12 +234,14 @@ def _results(result: str) -> list[str]:
     return [*split_at_commas(result[1:-1])] if is_many else [result] if result else []
 
 
-def _is_plain(result: str) -> bool:
-    return result in ("error", "any", "interface{}") or kind_of("go", result) is not None
+def _is_plain(result: str, nodes: Nodes) -> bool:
+    return result in ("error", "any", "interface{}") or kind_of("go", result, nodes) is not None
 
 
 def _made(kind: Kind, value: Any) -> str:
     match kind.name:
+        case "nodes" | "tree":
+            return made_of_nodes("go", kind, value, _made)
         case "str":
             return json.dumps(value)
         case "char":

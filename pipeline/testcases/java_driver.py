@@ -6,6 +6,7 @@ from typing import Any
 from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import Given, quoted, switch
+from pipeline.testcases.node_drivers import java_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session
 from pipeline.testcases.type_texts import Kind, arguments_of, kind_of
 
@@ -13,6 +14,8 @@ _HEAD = r"""
 public class LaiosTest {
   static String show(Object o, int depth) {
     if (o == null || depth > 12) return "null";
+    String linked = nodes(o);
+    if (linked != null) return linked;
     if (o instanceof CharSequence || o instanceof Character)
       return '"' + o.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     if (o instanceof Double || o instanceof Float)
@@ -80,11 +83,12 @@ _STEP = """
 
 def java_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
     # Each in a method of its own: a class with hundreds of values in one is slow to check.
-    return _class_of(_HEAD, [_call(signature, slots, given) for given in calls])
+    bodies = [_call(signature, slots, given) for given in calls]
+    return _class_of(_HEAD + java_nodes(signature.nodes), bodies)
 
 
 def java_sessions(sessions: Sequence[Session]) -> str:
-    return _class_of(_HEAD + _STEP, ["\n".join(_lines(each)) for each in sessions])
+    return _class_of(_HEAD + java_nodes(()) + _STEP, ["\n".join(_lines(each)) for each in sessions])
 
 
 def java_shows(result: str) -> bool:
@@ -151,6 +155,8 @@ def _call(signature: Signature, slots: Sequence[Slot], given: Given) -> str:
 
 def _made(kind: Kind, value: Any) -> str:
     match kind.name:
+        case "nodes" | "tree":
+            return made_of_nodes("java", kind, value, _made)
         case "str":
             return quoted(value)
         case "char":

@@ -7,8 +7,9 @@ from typing import Any
 from pipeline.analysis.signatures.signature import ObjectType, Signature
 from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import Given
+from pipeline.testcases.node_drivers import made_of_nodes, rust_nodes
 from pipeline.testcases.object_slots import Called, Made, Session, gives_own
-from pipeline.testcases.type_texts import Kind, arguments_of
+from pipeline.testcases.type_texts import Kind, Nodes, arguments_of
 
 _HEAD = r"""
 trait LaiosShow { fn laios(&self) -> String; }
@@ -45,6 +46,9 @@ impl<T: LaiosShow> LaiosShow for ::std::option::Option<T> { fn laios(&self) -> S
 impl<T: LaiosShow, E> LaiosShow for ::std::result::Result<T, E> { fn laios(&self) -> String {
   match self { Ok(x) => format!("Ok({})", x.laios()), Err(_) => "Err".to_string() }
 } }
+impl<T: LaiosShow> LaiosShow for ::std::rc::Rc<::std::cell::RefCell<T>> {
+  fn laios(&self) -> String { self.borrow().laios() }
+}
 fn laios_sorted(all: impl Iterator<Item = String>) -> String {
   let mut all: ::std::vec::Vec<String> = all.collect();
   all.sort();
@@ -71,7 +75,7 @@ laios_tuples!((A 0), (A 0, B 1), (A 0, B 1, C 2), (A 0, B 1, C 2, D 3));
 # The types that the trait shows; others show themselves where they are Debug.
 _SHOWN = re.compile(
     r"std|collections|vec|string|option|result|str|String|Vec|VecDeque|Option|Result|HashMap"
-    r"|BTreeMap|HashSet|BTreeSet|Box|bool|char|f32|f64|mut|[iu](?:8|16|32|64|128|size)|\d+|'\w+"
+    r"|BTreeMap|HashSet|BTreeSet|Box|Rc|RefCell|rc|cell|bool|char|f32|f64|mut|[iu](?:8|16|32|64|128|size)|\d+|'\w+"
 )
 _WORD = re.compile(r"'?\w+")
 
@@ -86,7 +90,8 @@ fn laios_step(asked: bool, call: impl FnOnce()) {
 
 
 def rust_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
-    return _program_of(_HEAD, (_call(signature, slots, given) for given in calls))
+    bodies = (_call(signature, slots, given) for given in calls)
+    return _program_of(_HEAD + rust_nodes(signature.nodes), bodies)
 
 
 def rust_sessions(sessions: Sequence[Session]) -> str:
@@ -169,26 +174,30 @@ def _call(signature: Signature, slots: Sequence[Slot], given: Given) -> str:
         f"let mut a{at}: {_owned(slot.kind)} = {_made(slot.kind, given[at])};"
         for at, slot in enumerate(slots)
     ]
-    called = f"{signature.name}({', '.join(_argument(n, slot) for n, slot in enumerate(slots))});"
+    of = f"{signature.owner}::" if signature.owner else ""
+    taken = ", ".join(_argument(n, slot) for n, slot in enumerate(slots))
+    called = f"{of}{signature.name}({taken});"
     if signature.result and signature.result != "()":
-        return "\n".join([*lines, f"let r = {called}", *_shown(signature.result)])
+        shown = _shown(signature.result, signature.nodes)
+        return "\n".join([*lines, f"let r = {called}", *shown])
     left = [f'print!("{{}}\\n", a{n}.laios());' for n, slot in enumerate(slots) if slot.is_changed]
     return "\n".join([*lines, called, 'print!("\\x02");', *left])
 
 
-def _shown(result: str) -> list[str]:
+def _shown(result: str, nodes: Nodes = ()) -> list[str]:
     """An error says as much as any other."""
     name, inner = arguments_of(result)
     if name.rpartition("::")[2] == "Result" and inner:
-        ok, shown = _form(inner[0], "x")
+        ok, shown = _form(inner[0], "x", nodes)
         done = f'Ok(x) => print!("\\x02Ok({ok})", {shown})'
         return [f'match r {{ {done}, Err(_) => print!("\\x02Err") }}']
-    form, shown = _form(result, "r")
+    form, shown = _form(result, "r", nodes)
     return [f'print!("\\x02{form}", {shown});']
 
 
-def _form(result: str, name: str) -> tuple[str, str]:
-    words = _WORD.findall(result)
+def _form(result: str, name: str, nodes: Nodes) -> tuple[str, str]:
+    linked = {each.word for each in nodes}
+    words = [each for each in _WORD.findall(result) if each not in linked]
     is_known = all(map(_SHOWN.fullmatch, words))
     return ("{}", f"{name}.laios()") if is_known else ("{:?}", name)
 
@@ -199,6 +208,8 @@ def _owned(kind: Kind) -> str:
 
 
 def _argument(at: int, slot: Slot) -> str:
+    if slot.kind.node and slot.type.startswith("Option<&"):
+        return f"a{at}.as_ref()" if "Box" in slot.type else f"a{at}.as_deref()"
     if not slot.type.startswith("&") or slot.kind.text == "&str":
         return f"a{at}"
     return f"&mut a{at}" if slot.is_changed else f"&a{at}"
@@ -206,6 +217,8 @@ def _argument(at: int, slot: Slot) -> str:
 
 def _made(kind: Kind, value: Any, *, is_inner: bool = False) -> str:
     match kind.name:
+        case "nodes" | "tree":
+            return made_of_nodes("rust", kind, value, _made)
         case "str":
             return _text(value) if kind.text == "&str" else f"String::from({_text(value)})"
         case "char":

@@ -17,6 +17,7 @@ from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.testcases.call_drivers import driver_of
 from pipeline.testcases.call_slots import Slot, slots_of, values_of
 from pipeline.testcases.driver_parts import NoDriver
+from pipeline.testcases.linked_calls import takes_nodes, with_nodes
 from pipeline.testcases.sample_calls import calls_of_kinds
 from pipeline.testcases.seed_constants import Seeds, seeds_of
 
@@ -45,14 +46,14 @@ def calls_of_compiled(
     that no other one uses; () where a type of its parameters is unknown. The same for the same
     texts. It parses: not to be called where others wait."""
     try:
-        whole = compilable(language, program)
+        whole = compilable(language, program, request)
         found = entry_among(signatures(language, whole or ""), function, request)
     except Unread:
         return ()
-    if found and _is_beside(found.name, request):
-        return ()
     slots = slots_of(language, found) if found else None
     if found is None or slots is None:
+        return ()
+    if not takes_nodes(slots) and _is_beside(found.name, request):
         return ()
     values = values_of(slots)
     if not values:
@@ -88,7 +89,7 @@ def called_in(language: str, program: str, named: str, request: str) -> str:
     It parses, too."""
     try:
         found = entry_among(
-            signatures(language, compilable(language, program) or ""), named, request
+            signatures(language, compilable(language, program, request) or ""), named, request
         )
     except Unread:
         return named
@@ -113,6 +114,9 @@ def _related(given: list[Any], values: Sequence[Slot], request: str) -> Iterator
     """A separator is mostly one that the text has, what is looked for one of the list's or the sum
     of two, and rows are of one length where a matrix is meant."""
     chance = random.Random(str(given))
+    if takes_nodes(values):
+        yield from with_nodes(given, values, request, chance)
+        return
     text = "".join(each for each in given if isinstance(each, str) and len(each) > 1)
     numbers = [n for each in given if isinstance(each, list) for n in each if type(n) is int]
     is_sorted, is_matrix = _SORTED.search(request), _MATRIX.search(request)

@@ -53,6 +53,7 @@ from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shell_session import commands
+from pipeline.analysis.shown_types import with_shown_types
 from pipeline.analysis.sql import is_procedural, sql_error, stands_alone
 from pipeline.analysis.standard_library_imports import (
     with_library_imports,
@@ -437,6 +438,13 @@ READERS: dict[str, Reader] = {
     "compiled code: whole files": _quietly(
         lambda text: [(compilable(name, text), is_whole(name, text)) for name in COMPILERS], Unread
     ),
+    "compiled code: types that a request shows": lambda text: [
+        (
+            with_shown_types(name, f"A {text}", text),
+            with_shown_types(name, text[:30_000], f"struct A {{ {text}\ntype A struct {{ {text}"),
+        )
+        for name in COMPILERS
+    ],
     "compiled code: surroundings": lambda text: (
         has_own_code(text),
         is_for_another_compiler(text, text),

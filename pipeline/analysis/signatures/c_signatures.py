@@ -15,6 +15,7 @@ from pipeline.analysis.signatures.signature import (
     plain,
     with_types,
 )
+from pipeline.analysis.signatures.type_aliases import type_aliases
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -115,15 +116,15 @@ def _c_parameter(node: "Node") -> tuple[str, str]:
 
 def c_types(root: "Node") -> Iterator[ObjectType]:
     """Structs that functions take the address of."""
-    addresses = dict(_addresses(root))
+    aliases = type_aliases("c", root)
     functions = [
-        with_types(found, addresses)
+        with_types(found, aliases)
         for node in root.named_children
         if node.type == "function_definition"
         and (found := c_function(node, None, ""))
         and not _frees(node, found)
     ]
-    for names, fields in _structs(root):
+    for names, fields in c_structs(root):
         if kind := _c_type(names, fields, functions):
             yield kind
 
@@ -136,24 +137,11 @@ def _frees(node: "Node", found: Signature) -> bool:
     return bool(name) and found.result == "void" and re.search(freed, body) is not None
 
 
-def _addresses(root: "Node") -> Iterator[tuple[str, str]]:
-    """Names for a struct's address: `typedef struct stack *Stack`."""
-    for node in root.named_children:
-        kind = node.child_by_field_name("type") if node.type == "type_definition" else None
-        tag = text_of(kind.child_by_field_name("name")) if kind is not None else ""
-        if kind is None or kind.type != "struct_specifier" or not tag:
-            continue
-        for each in node.children_by_field_name("declarator"):
-            name = each.child_by_field_name("declarator")
-            if each.type == "pointer_declarator" and name and name.type == "type_identifier":
-                yield text_of(name), f"struct {tag} *"
-
-
-def _structs(root: "Node") -> Iterator[tuple[list[str], Parameters]]:
+def c_structs(root: "Node") -> Iterator[tuple[list[str], Parameters]]:
     """As a program may write each (`struct node`, `Node`), and its fields."""
     for node in root.named_children:
         kind = node.child_by_field_name("type") if node.type == "type_definition" else node
-        if kind is None or kind.type != "struct_specifier":
+        if kind is None or kind.type not in CLASSES:
             continue
         tag = text_of(kind.child_by_field_name("name"))
         named = node.children_by_field_name("declarator") if kind is not node else []
@@ -163,10 +151,15 @@ def _structs(root: "Node") -> Iterator[tuple[list[str], Parameters]]:
 
 
 def _fields(node: "Node") -> Parameters:
-    """Plain ones, and addresses."""
+    """Plain ones, and addresses; those that are seen from outside."""
     body = node.child_by_field_name("body")
     found: list[tuple[str, str]] = []
+    is_public = node.type == "struct_specifier"
     for each in body.named_children if body else ():
+        if each.type == "access_specifier":
+            is_public = text_of(each).startswith("public")
+        if each.type != "field_declaration" or not is_public:
+            continue
         kind = plain(text_of(each.child_by_field_name("type")))
         for declared in each.children_by_field_name("declarator"):
             name = declared.child_by_field_name("declarator") or declared

@@ -12,14 +12,23 @@ from pipeline.analysis.signatures.c_signatures import c_functions, c_types
 from pipeline.analysis.signatures.cpp_signatures import cpp_types
 from pipeline.analysis.signatures.go_signatures import go_functions, go_types
 from pipeline.analysis.signatures.java_signatures import java_functions, java_types
+from pipeline.analysis.signatures.node_types import node_types
 from pipeline.analysis.signatures.rust_signatures import rust_functions, rust_types
-from pipeline.analysis.signatures.signature import ObjectType, Signature
+from pipeline.analysis.signatures.signature import ObjectType, Signature, with_types
+from pipeline.analysis.signatures.type_aliases import type_aliases
 from pipeline.analysis.syntax_process import in_syntax_process
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _BESIDE = re.compile(r"main|init|(?:run_?)?[tT]ests?(?:[_A-Z0-9]\w*)?|\w*_tests?")
+# Of those that nobody names: they make, show and end what others work on.
+_HELPS = re.compile(
+    r"print|display|show|dump|output|free|destroy|delete_?list|clean|traverse|push|append"
+    r"|(?:in|pre|post)_?order|(?:add|insert|to)_?(?:node|list|tree)",
+    re.IGNORECASE,
+)
+_MAKES = re.compile(r"(?:new|create|make|get)_?(?:new_?)?(?:t?node|list|tree)", re.IGNORECASE)
 _BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
 _MOST = 40  # functions of one program
 _MOST_TYPES = 12
@@ -32,10 +41,12 @@ def signatures(language: str, text: str) -> list[Signature]:
     objects that have to be made of something, and functions with any number of arguments or type
     parameters that no argument fills. [] for other languages. Raises Unread."""
     tree = parsed(language, text) if language in _READERS else None
+    nodes = node_types(language, tree.root_node) if tree else ()
+    aliases = type_aliases(language, tree.root_node) if tree else {}
     found: list[Signature] = []
     for each in _READERS[language](tree.root_node) if tree else ():
         if each and not _BESIDE.fullmatch(each.name):
-            found.append(each)
+            found.append(replace(with_types(each, aliases), nodes=nodes))
         if len(found) == _MOST:
             break
     return found
@@ -64,8 +75,10 @@ def object_types(language: str, text: str) -> list[ObjectType]:
     """Those whose objects can be made, and have methods, in order; [] for other languages. Raises
     Unread."""
     tree = parsed(language, text) if language in _TYPE_READERS else None
+    nodes = node_types(language, tree.root_node) if tree else ()
     found = map(_plainly_made, _TYPE_READERS[language](tree.root_node) if tree else ())
-    return [*islice((each for each in found if each.makers and each.methods), _MOST_TYPES)]
+    asked = (replace(each, nodes=nodes) for each in found if each.makers and each.methods)
+    return [*islice(asked, _MOST_TYPES)]
 
 
 def _plainly_made(kind: ObjectType) -> ObjectType:
@@ -95,9 +108,12 @@ def entry_among(found: Sequence[Signature], named: str, request: str) -> Signatu
         return by_name
     words = set(re.findall(r"\w+", request))
     used = {name for each in found for name in each.uses - {each.name}}
-    by_word = [each for each in found if each.name in words]
+    spoken = [each for each in found if each.name in words]
+    by_word = [each for each in spoken if not _MAKES.match(each.name)] or spoken
     if by_word:  # not `max` in "the max of", where it is a helper
         return next((each for each in by_word if each.name not in used), by_word[0])
     free = [each for each in found if each.name not in used] or [*found]
     taking = [each for each in free if each.parameters] or free
-    return taking[-1] if taking else None
+    meant = [each for each in taking if not (_HELPS.match(each.name) or _MAKES.match(each.name))]
+    meant = meant or taking
+    return meant[-1] if meant else None

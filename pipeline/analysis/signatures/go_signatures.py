@@ -134,20 +134,29 @@ def _go_function(node: "Node", more: More = "refused") -> Signature | None:
     )
 
 
+def go_structs(root: "Node") -> Iterator[tuple[list[str], Parameters]]:
+    """The name of each, and its fields."""
+    for node in root.named_children:
+        for spec in node.named_children if node.type == "type_declaration" else ():
+            kind = spec.child_by_field_name("type")
+            is_plain = spec.child_by_field_name("type_parameters") is None
+            if kind is not None and kind.type == "struct_type" and is_plain:
+                yield [text_of(spec.child_by_field_name("name"))], tuple(_fields(kind))
+
+
+def _fields(struct: "Node") -> Iterator[tuple[str, str]]:
+    for each in struct.named_children[0].named_children if struct.named_children else ():
+        if each.type == "field_declaration":
+            of = plain(text_of(each.child_by_field_name("type")))
+            names = [text_of(name) for name in each.children_by_field_name("name")]
+            yield from ((name, of) for name in names or [""])
+
+
 def _go_fields(spec: "Node") -> Parameters | None:
     """What a struct is made of, in order; () where nothing has to be given: it has none, or some
     that methods make."""
     kind = spec.child_by_field_name("type")
     if kind is None or kind.type in ("interface_type", "function_type"):
         return None
-    listed = next(iter(kind.named_children), None) if kind.type == "struct_type" else None
-    found: list[tuple[str, str]] = []
-    for each in listed.named_children if listed else ():
-        if each.type != "field_declaration":
-            continue
-        of = plain(text_of(each.child_by_field_name("type")))
-        names = [text_of(name) for name in each.children_by_field_name("name")]
-        if not names or not all(name[:1].isupper() for name in names):
-            return ()
-        found += [(name, of) for name in names]
-    return tuple(found)
+    found = tuple(_fields(kind)) if kind.type == "struct_type" else ()
+    return found if all(name[:1].isupper() for name, _ in found) else ()

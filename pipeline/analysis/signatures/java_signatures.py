@@ -105,6 +105,25 @@ def java_types(root: "Node", outer: str = "") -> Iterator[ObjectType]:
             yield from java_types(body, f"{outer}{name}.")
 
 
+def java_classes(root: "Node", outer: str = "") -> Iterator[tuple[list[str], Parameters]]:
+    """As a program may write the name of each that it keeps not to itself, and its fields."""
+    for node in root.named_children:
+        body, name = node.child_by_field_name("body"), text_of(node.child_by_field_name("name"))
+        if node.type != "class_declaration" or body is None or "private" in _modifiers(node):
+            continue
+        if node.child_by_field_name("type_parameters") is None:
+            yield [outer + name, *([name] if outer else [])], tuple(_java_fields(body))
+        yield from java_classes(body, f"{outer}{name}.")
+
+
+def _java_fields(body: "Node") -> Iterator[tuple[str, str]]:
+    for each in body.named_children:
+        if each.type == "field_declaration" and "static" not in _modifiers(each):
+            kind = plain(text_of(each.child_by_field_name("type")))
+            for declared in each.children_by_field_name("declarator"):
+                yield text_of(declared.child_by_field_name("name")), kind
+
+
 def _java_type(node: "Node", body: "Node", name: str, known: dict[str, str]) -> ObjectType:
     whole = f"{name}<{', '.join(known.values())}>" if known else name
     alone = name.rpartition(".")[2]

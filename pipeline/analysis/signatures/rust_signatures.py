@@ -31,7 +31,18 @@ def rust_functions(root: "Node") -> Iterator[Signature | None]:
         found = _rust_function(node) if node.type == "function_item" and not is_test else None
         if found and found.is_static:
             yield found
+        if node.type == "impl_item" and text_of(node.child_by_field_name("type")) == "Solution":
+            yield from _functions_of_solution(node)
         is_test = is_test and "comment" in node.type
+
+
+def _functions_of_solution(node: "Node") -> Iterator[Signature]:
+    """Of the type that exercises have; others are objects."""
+    body = node.child_by_field_name("body")
+    for each in body.named_children if body else ():
+        found = _rust_function(each) if each.type == "function_item" else None
+        if found and found.is_static:
+            yield replace(found, owner="Solution")
 
 
 def _rust_function(node: "Node") -> Signature | None:
@@ -133,6 +144,13 @@ def _impls(
 def _in_type(found: Signature, own: re.Pattern[str], whole: str) -> Signature:
     parameters = tuple((name, own.sub(whole, kind)) for name, kind in found.parameters)
     return replace(found, owner=whole, parameters=parameters, result=own.sub(whole, found.result))
+
+
+def rust_structs(root: "Node") -> Iterator[tuple[list[str], Parameters]]:
+    """The name of each, and its fields."""
+    for node in root.named_children:
+        if node.type == "struct_item" and node.child_by_field_name("type_parameters") is None:
+            yield [text_of(node.child_by_field_name("name"))], _rust_fields(node)
 
 
 def _rust_fields(node: "Node") -> Parameters:

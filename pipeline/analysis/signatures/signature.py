@@ -21,12 +21,47 @@ _FUNCTION_NAMES = re.compile(r"F|Fn|Fun\w*|Pred\w*|Comp\w*|Call\w*|Op")
 
 
 @dataclass(frozen=True, slots=True)
+class NodeType:
+    """A type whose objects are linked: to the next one, or to a left and a right one. `written`: as
+    types of one are, without blanks; `value` is what it holds, `back` the link to the one before,
+    "" for none."""
+
+    name: str
+    written: frozenset[str]
+    value: str
+    value_type: str
+    links: tuple[str, ...]
+    back: str = ""
+
+    @property
+    def word(self) -> str:
+        """Its name alone: `Node` of `Main.Node`."""
+        return re.split(r"\W", self.name)[-1]
+
+    @property
+    def is_tree(self) -> bool:
+        return len(self.links) == 2
+
+    def is_meant(self, text: str) -> bool:
+        """Whether a type is of one, or of none."""
+        return node_text(text) in self.written
+
+
+_BESIDE_TYPE = re.compile(r"\b(?:const|struct|class)\b|\b(?:\w+::)+|\s")
+
+
+def node_text(text: str) -> str:
+    """A type without blanks, and the paths of its names."""
+    return _BESIDE_TYPE.sub("", text)
+
+
+@dataclass(frozen=True, slots=True)
 class Signature:
     """`owner`: the class of a method, "" for a function. `parameters`: pairs of a name, "" for
     none, and a type as the program writes it; those with a default value are left out. `result`: a
     type, "" or `void` for none, of Go's in parentheses where there are several. Type parameters are
     filled in. `receiver`: as what a method takes its object, as the program writes it (`&mut self`,
-    `*Stack`). `uses`: the names that it calls."""
+    `*Stack`). `uses`: the names that it calls. `nodes`: the types of nodes that it may speak of."""
 
     name: str
     owner: str
@@ -35,18 +70,21 @@ class Signature:
     is_static: bool = True
     receiver: str = ""
     uses: frozenset[str] = field(default=frozenset(), compare=False)
+    nodes: tuple[NodeType, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectType:
     """A type whose objects are made and then asked. `name`: as the program writes it, filled in.
     `makers`: what makes one, as it is called; one without a name makes it of its fields.
-    `methods`: what can be called from outside. `fields`: of a struct of C."""
+    `methods`: what can be called from outside. `fields`: of a struct of C. `nodes`: the types of
+    nodes of its program."""
 
     name: str
     makers: tuple[Signature, ...]
     methods: tuple[Signature, ...]
     fields: Parameters = ()
+    nodes: tuple[NodeType, ...] = field(default=(), compare=False)
 
     @property
     def word(self) -> str:

@@ -1,0 +1,84 @@
+"""The values of linked nodes as lists: those of a binary tree row by row, as LeetCode writes them,
+with None where there is none below. Pure."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+MOST_NODES = 30
+_FULL = (0.6, 0.85, 1.0)  # how many of the places of a tree hold something
+
+Nested = tuple[Any, "Nested | None", "Nested | None"]
+"""A tree: what it holds, and what is left and right below."""
+
+
+def as_tree(values: Sequence[Any], chance: Random) -> list[Any]:
+    """A tree of these, some places of which are left free."""
+    placed, full = [*values[:1]], chance.choice(_FULL)
+    for each in values[1:]:
+        while chance.random() > full and _free(placed) > 1:
+            placed.append(None)
+        placed.append(each)
+    return placed
+
+
+def _free(placed: Sequence[Any]) -> int:
+    """How many places are left below those that hold something."""
+    return sum(2 for each in placed if each is not None) - len(placed) + 1
+
+
+def as_mirrored(values: Sequence[Any]) -> list[Any]:
+    """A tree of which the right half is the left one, mirrored."""
+    found, rest, size = [*values[:1]], [*values[1:]], 1
+    while rest:
+        row = (rest[:size] + [None] * size)[:size]
+        found += row + row[::-1]
+        rest, size = rest[size:], size * 2
+    return found
+
+
+def as_search_tree(values: Iterable[Any]) -> list[Any]:
+    """A binary search tree of these, put in one after the other, each once."""
+    tree: list[Any] | None = None
+    for value in dict.fromkeys(values):
+        tree = _put_in(tree, value)
+    return _rows(tree)
+
+
+def _put_in(tree: list[Any] | None, value: Any) -> list[Any]:
+    if tree is None:
+        return [value, None, None]
+    side = 1 if value < tree[0] else 2
+    tree[side] = _put_in(tree[side], value)
+    return tree
+
+
+def _rows(tree: list[Any] | None) -> list[Any]:
+    found: list[Any] = []
+    waiting = deque([tree])
+    while any(each is not None for each in waiting):
+        node = waiting.popleft()
+        found.append(None if node is None else node[0])
+        waiting.extend(node[1:] if node is not None else ())
+    return found
+
+
+def nested(values: Sequence[Any]) -> Nested | None:
+    """What hangs below what. Of a value that has no place nothing is left."""
+    if not values or values[0] is None:
+        return None
+    root: list[Any] = [values[0], None, None]
+    waiting, left = deque([root]), deque(values[1:])
+    while left and waiting:
+        node = waiting.popleft()
+        for side in (1, 2):
+            value = left.popleft() if left else None
+            if value is not None:
+                node[side] = [value, None, None]
+                waiting.append(node[side])
+    return _frozen(root)
+
+
+def _frozen(tree: list[Any] | None) -> Nested | None:
+    return None if tree is None else (tree[0], _frozen(tree[1]), _frozen(tree[2]))
