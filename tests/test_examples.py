@@ -9,7 +9,7 @@ from selection import examples
 
 from pipeline.sandbox import CaseResult, Raises
 from pipeline.sandbox.value_comparison import same
-from pipeline.testcases.examples.example_search import MAX_PROMPT, find_examples
+from pipeline.testcases.examples.example_search import MAX_PROMPT, OF_NODES, find_examples
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.suite import MAX_ANCHORS
 
@@ -693,15 +693,28 @@ def test_a_contest_s_description_of_its_input_is_no_example():
 @pytest.mark.parametrize(
     "text",
     [
-        "Input: root = [1, null, 2]\nOutput: [1, 2]",
-        "Reverse a linked list.\nInput: [1, 2]\nOutput: [2, 1]",
         'Input\n["Queue", "push"]\n[[], [1]]\nOutput\n[null, null]',
     ],
 )
 def test_values_that_stand_for_something_else_are_noted(text):
     """Nodes and sequences of a class's calls are written as lists, and are none."""
     suite = find_examples(text)
-    assert suite.cases == () and suite.warnings
+    assert suite.cases == suite.linked == () and suite.warnings
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "wanted"),
+    [
+        ("Input: root = [1, null, 2]\nOutput: [2, 1, null]", ([1, None, 2],), [2, 1]),
+        ("Reverse a linked list.\nInput: [1, 2]\nOutput: [2, 1]", ([1, 2],), [2, 1]),
+        ("Input: head = [1,2], k = 3\nOutput: true", ([1, 2], 3), True),
+    ],
+)
+def test_lists_that_stand_for_nodes_are_kept_apart(text, given, wanted):
+    """Only a program says of what nodes; until one does they are noted."""
+    suite = find_examples(text)
+    assert suite.cases == () and suite.warnings == (OF_NODES,)
+    assert [(each.arguments.args, each.expected) for each in suite.linked] == [(given, wanted)]
 
 
 def test_programs_read_and_print():

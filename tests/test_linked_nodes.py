@@ -243,7 +243,7 @@ async def test_an_answer_may_leave_out_what_the_request_shows(case):
     language = "c" if case == "a typedef" else case
     draft = await examined(language, request, text)
     assert (draft.text, draft.findings, draft.unrun) == (text, (), "")
-    alone = await examined(language, "Write it.", text)
+    alone = await examined(language, "Write it.", text.replace("ListNode", "Item"))
     assert alone.unrun or alone.findings
 
 
@@ -265,7 +265,14 @@ async def test_a_type_that_is_shown_in_part_is_no_fault_of_the_answers():
 def test_what_is_defined_or_not_used_is_not_put_in(text):
     """Nor is a class that is to be written."""
     assert with_shown_types("c", text, SHOWN["c"][0]) == text
-    assert with_shown_types("cpp", SOLUTION, "class Solution { };") == SOLUTION
+    assert with_shown_types("cpp", "class Solution { };", "class Solution { };").count("{") == 1
+
+
+async def test_leetcodes_own_nodes_need_not_be_shown():
+    """Hardly anybody pastes them. A program with `main` has to define all that it uses."""
+    assert "struct ListNode {" in with_shown_types("cpp", SOLUTION, "Reverse it.")
+    whole = f"{SOLUTION}int main() {{ }}"
+    assert with_shown_types("cpp", whole, "Reverse it.") == whole
 
 
 # --- calls ---------------------------------------------------------------------------------------

@@ -17,6 +17,33 @@ _HEADS = {
         r"(?:struct|impl)\s{1,9}(\w{1,60})\s{0,9}\{"
     ),
 }
+# What LeetCode has, and hardly anybody shows.
+_USUAL = {
+    "c": "struct ListNode { int val; struct ListNode *next; };\n"
+    "struct TreeNode { int val; struct TreeNode *left; struct TreeNode *right; };\n",
+    "cpp": "struct ListNode { int val; ListNode *next; ListNode() : val(0), next(nullptr) {}"
+    " ListNode(int x) : val(x), next(nullptr) {}"
+    " ListNode(int x, ListNode *n) : val(x), next(n) {} };\n"
+    "struct TreeNode { int val; TreeNode *left; TreeNode *right;"
+    " TreeNode() : val(0), left(nullptr), right(nullptr) {}"
+    " TreeNode(int x) : val(x), left(nullptr), right(nullptr) {}"
+    " TreeNode(int x, TreeNode *l, TreeNode *r) : val(x), left(l), right(r) {} };\n",
+    "go": "type ListNode struct { Val int; Next *ListNode }\n"
+    "type TreeNode struct { Val int; Left *TreeNode; Right *TreeNode }\n",
+    "java": "class ListNode { int val; ListNode next; ListNode() {} ListNode(int v) { val = v; }"
+    " ListNode(int v, ListNode n) { val = v; next = n; } }\n"
+    "class TreeNode { int val; TreeNode left; TreeNode right; TreeNode() {}"
+    " TreeNode(int v) { val = v; }"
+    " TreeNode(int v, TreeNode l, TreeNode r) { val = v; left = l; right = r; } }\n",
+    "rust": "#[derive(PartialEq, Eq, Clone, Debug)]\n"
+    "pub struct ListNode { pub val: i32, pub next: Option<Box<ListNode>> }\n"
+    "impl ListNode { fn new(val: i32) -> Self { ListNode { val, next: None } } }\n"
+    "#[derive(PartialEq, Eq, Clone, Debug)]\n"
+    "pub struct TreeNode { pub val: i32, pub left: Option<Rc<RefCell<TreeNode>>>,"
+    " pub right: Option<Rc<RefCell<TreeNode>>> }\n"
+    "impl TreeNode { fn new(val: i32) -> Self { TreeNode { val, left: None, right: None } } }\n",
+}
+_MAIN = re.compile(r"\bmain\s{0,9}\(")
 # What such an exercise's file begins with, which nobody writes.
 _BEGINNINGS = {
     "c": "#include <limits.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stdio.h>\n"
@@ -34,11 +61,16 @@ _MOST = 4  # types
 _FAR = 100_001  # a line that no draft has
 
 
-def with_shown_types(language: str, text: str, request: str) -> str:
-    """The code, and those types of the request's that it uses and does not define; then also what
-    an exercise's file begins with, if it begins with nothing. The code's lines keep their numbers
-    for a compiler, what is put in has others."""
-    shown = [*_missing(language, text, request[:_MOST_READ])] if language in _HEADS else []
+def with_shown_types(language: str, text: str, request: str, *, usual: bool = True) -> str:
+    """The code, and those types of the request's that it uses and does not define, of a part of a
+    program also the `usual` ones, LeetCode's; then also what an exercise's file begins with, if it
+    begins with nothing. The code's lines keep their numbers for a compiler, what is put in has
+    others."""
+    if not request or language not in _HEADS:
+        return text
+    shown = [*_missing(language, text, _MARGIN.sub("", request[:_MOST_READ]))]
+    if usual and not (shown or _MAIN.search(text)):
+        shown = [*_missing(language, text, _USUAL[language])]
     if not shown:
         return text
     types = "".join(f"{each}\n" for each in shown)
@@ -54,8 +86,8 @@ def with_shown_types(language: str, text: str, request: str) -> str:
     return f"{begins}{text}\n{types}"
 
 
-def _missing(language: str, text: str, request: str) -> Iterator[str]:
-    code, said = _COMMENT.sub(" ", text), _MARGIN.sub("", request)
+def _missing(language: str, text: str, said: str) -> Iterator[str]:
+    code = _COMMENT.sub(" ", text)
     for head in islice(_HEADS[language].finditer(said), 2 * _MOST):
         name, end = head[1], _closing(said, head.end())
         is_used = re.search(rf"\b{name}\b", code) is not None

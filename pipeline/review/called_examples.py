@@ -15,6 +15,7 @@ from pipeline.review.compiled_calls import results_of_calls
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult, Raises
 from pipeline.task import Task
+from pipeline.testcases.linked_values import read_shown
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
 from pipeline.testcases.typed_calls import called_in
@@ -31,7 +32,8 @@ async def with_called_examples(
     """The draft with the examples that fail, or without the function that they name; decided, where
     all hold. Those that the function does not take, or of which no plain data comes, say nothing.
     Raises SandboxUnavailable."""
-    cases = tuple(case for case in suite.cases if case.stdin is None and not case.session)
+    plain = (case for case in suite.cases if case.stdin is None and not case.session)
+    cases = (*plain, *suite.linked)
     if not cases:
         return draft
     word = re.escape(suite.function.rpartition(".")[2])
@@ -43,7 +45,8 @@ async def with_called_examples(
     with run.step("sandbox", "evidence") as step:
         results = await results_of_calls(run, language, draft.text, cases, name)
         known = {each.case.name: each for each in _known(results)}
-        suite = replace(suite, cases=tuple(case for case in cases if case.name in known))
+        known_cases = tuple(case for case in cases if case.name in known)
+        suite = replace(suite, function=suite.function or name, cases=known_cases)
         tried = TestedDraft(draft, source, known)
         failing = tuple(tried.findings(suite))
         step.note = f"{len(known) - len(failing)} of {len(known)} tests pass"
@@ -56,7 +59,11 @@ async def with_called_examples(
 
 def _known(results: Sequence[CaseResult]) -> list[CaseResult]:
     """Those that can be compared."""
-    values = ((each, _plain(each.value)) for each in results if each.came == "returned")
+    values = (
+        (each, _linked(_plain(each.value), each.case.expected))
+        for each in results
+        if each.came == "returned"
+    )
     given = [replace(each, value=value) for each, value in values if _is_like(value, each.case)]
     crashed = [each for each in results if each.came == "raised" and not _raises(each.case)]
     return given + crashed
@@ -75,6 +82,13 @@ def _plain(shown: Any) -> Any:
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
     return shown
+
+
+def _linked(value: Any, expected: Any) -> Any:
+    """The values of nodes, where a list is expected: of one that has no other `5` is the first."""
+    if not isinstance(expected, list) or isinstance(value, list):
+        return value
+    return [] if value is None else read_shown(str(value)) or value
 
 
 def _is_like(value: Any, case: Case) -> bool:

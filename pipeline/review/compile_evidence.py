@@ -97,7 +97,9 @@ def _excuse(errors: Sequence[CompileError], task: Task, draft: Draft) -> str:
     """Which of the errors may be due to the surroundings; "" where none is. What follows from it
     cannot be told from a mistake."""
     language, text, said = draft.language or "", draft.text, f"{task.said}\n{task.context}"
-    file = with_shown_types(language, text, task.prompt)
+    file = with_shown_types(language, text, task.prompt, usual=False)
+    if file == text != with_shown_types(language, text, task.prompt):
+        return str(errors[0])  # the nodes that it means may be others
     is_part = not (is_whole(language, file) or _is_broken(draft))
     lines = text.count("\n") + 1
     is_of_request = file != text and any(error.line > lines for error in errors)

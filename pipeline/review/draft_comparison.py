@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.questions import asks_for_words
+from pipeline.analysis.shown_classes import shown_classes
 from pipeline.review.agreement import (
     AS_PROGRAM,
     Agreement,
@@ -56,7 +57,7 @@ class Comparison:
         """Whether others could be compared with this draft: not where words are asked for, chance
         decides what it does, or nothing is there to be called, nor with a program that prints
         nothing where it is run (it asks, draws, waits, lacks a file). Raises SandboxUnavailable."""
-        language = draft.language or ""
+        language, draft = draft.language or "", await self._whole(draft)
         if asks_for_words(self._task.prompt) or depends_on_chance(draft.text, language):
             return False
         if language in ("javascript", "sql") or compiler_of(language):
@@ -79,6 +80,7 @@ class Comparison:
         """Which tests this draft, the only one yet, holds; None where none can be had: of programs,
         of classes, of several functions, of what takes or gives functions, of what chance decides,
         of JavaScript. Raises SandboxUnavailable."""
+        draft = await self._whole(draft)
         function = await self._entry(draft)
         if (
             draft.language != "python"
@@ -104,6 +106,7 @@ class Comparison:
         known = self.agreement
         if known and known.calls and known.drafts == len(drafts):
             return known
+        drafts = {number: await self._whole(draft) for number, draft in drafts.items()}
         function = await self._entry(next(iter(drafts.values())))
         if self._calls is None:
             self._calls = await self._find_calls(list(drafts.values()), function)
@@ -118,6 +121,13 @@ class Comparison:
             agreement = await self._told_apart(agreement, drafts, function, in_time)
         self.agreement = agreement
         return agreement
+
+    async def _whole(self, draft: Draft) -> Draft:
+        """With what its code takes from the request."""
+        if draft.language != "python":
+            return draft
+        classes = await asyncio.to_thread(shown_classes, draft.text, self._task.prompt)
+        return replace(draft, text=f"{classes}\n{draft.text}") if classes else draft
 
     async def _entry(self, draft: Draft) -> str:
         language, named = draft.language or "python", self._examples.function

@@ -13,6 +13,7 @@ from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.questions import asks_for_code, wants_no_code
 from pipeline.analysis.requested_methods import lacking_methods
+from pipeline.analysis.shown_classes import shown_classes, with_shown_classes
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.unchanged_code import changes_code, stands_in, takes_out
 from pipeline.analysis.undefined_names import (
@@ -37,8 +38,10 @@ from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult, compiler_of
 from pipeline.task import Task
 from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
+from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.node_examples import examples_of_nodes
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.surroundings import classes_of, is_of_surroundings
 from pipeline.testcases.tested_draft import TestedDraft
@@ -122,7 +125,8 @@ def _has_comments_alone(draft: Draft) -> bool:
 def _of_names(task: Task, draft: Draft, source: DraftSource) -> Iterator[Finding]:
     """Names that nothing defines. What the request or earlier work names may be defined there, but
     for methods of a class that it wants (`__add__`)."""
-    undefined = undefined_names(draft.text) if draft.language == "python" else ()
+    shown = shown_classes(draft.text, task.prompt) if draft.language == "python" else ""
+    undefined = undefined_names(f"{shown}{draft.text}") if draft.language == "python" else ()
     known = _known_elsewhere(task, draft.text) if undefined else ()
     unknown = [name for name in undefined if name not in known]
     gone = gone_names(draft.text) if unknown else ()
@@ -166,6 +170,8 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
     """The draft with what came of the request's examples and of the draft's own tests."""
     language = draft.language or ""
     suite = asked_of(draft, find_examples(task.prompt), task.prompt)
+    if language == "python":
+        suite = await asyncio.to_thread(_with_linked, draft, suite, task.prompt)
     if compiler_of(language) and not suite.program:
         return await with_called_examples(run, task, draft, source, suite)
     if suite.cases:
@@ -182,6 +188,14 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
     return draft if draft.fault else await _with_results(run, task, draft, source, suite)
 
 
+def _with_linked(draft: Draft, suite: Suite, request: str) -> Suite:
+    """With the examples of linked nodes that the draft can be asked."""
+    program = f"{shown_classes(draft.text, request)}\n{draft.text}"
+    function = entry_of(draft.text, suite.function)
+    linked = examples_of_nodes(program, function, suite.linked) if suite.linked else ()
+    return replace(suite, cases=(*suite.cases, *linked))
+
+
 async def _with_results(
     run: Run, task: Task, draft: Draft, source: DraftSource, suite: Suite
 ) -> Draft:
@@ -191,14 +205,18 @@ async def _with_results(
     suite, cases = runner.suite, _cases(draft, runner.suite)
     if not cases:
         return draft
-    tried = await runner.attempt(TestedDraft(draft, source), label="evidence", cases=cases)
+    whole = draft
+    if language == "python":
+        text = await asyncio.to_thread(with_shown_classes, draft.text, task.prompt)
+        whole = replace(draft, text=text)
+    tried = await runner.attempt(TestedDraft(whole, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
     if imported and (_says_nothing(imported, draft) or _lacks_known(imported, task, draft)):
         return replace(draft, unrun=imported.error)
     unrun = ""
     failing = tried.findings(suite)
     if failing and language == "python" and not suite.function:
-        results = await of_any_function(run, draft.text, tried.results(suite))
+        results = await of_any_function(run, whole.text, tried.results(suite))
         tried = replace(tried, ran={**tried.ran, **{each.case.name: each for each in results}})
         failing = tried.findings(suite)
     if failing:

@@ -25,7 +25,7 @@ from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.entry_point import entry_of
-from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.examples.example_search import OF_NODES, find_examples
 from pipeline.testcases.program_runs import is_for_want_of_input
 from pipeline.tokens import estimate
 
@@ -298,6 +298,8 @@ class Drawing:
         was_chosen = len(self.drawn) > 1 or self._comparison.agreement or examples
         made = self.as_json(why) if was_chosen else {}
         notes = [*find_examples(self._task.prompt).warnings]
+        if self.best.facts and OF_NODES in notes:  # of its own
+            notes.remove(OF_NODES)
         notes += [f"not run here: {self.best.unrun}"] if self.best.unrun else []
         if notes:
             made["notes"] = notes

@@ -69,10 +69,12 @@ def call_files(
 
 def _call(case: Case, number: int, entry: str) -> dict[str, Any]:
     files = None if case.files is None else [[*each] for each in case.files]
+    if case.session:  # the arguments are for people to read
+        return {"function": _SESSION.format(number), "args": [], "kwargs": {}, "files": files}
     if case.stdin is not None:
         return {"words": [*case.words], "stdin": case.stdin, "files": files}
     return {
-        "function": _SESSION.format(number) if case.session else case.function or entry,
+        "function": case.function or entry,
         "args": [*case.arguments.args],
         "kwargs": dict(case.arguments.kwargs),
         "files": files,

@@ -58,15 +58,16 @@ class Arguments:
 class Case:
     """One test. `function`: "" means the callable under test. With `stdin` (and no arguments) the
     code is a program: it reads that, is given the `words` as arguments, and `expected` is the text
-    that it prints. With `session` (Python, and no arguments) nothing is called: its lines are run
-    among the program's names, and the last is an expression, whose value is meant; where that is to
-    be something that no literal says, `stated` is the source of it, and `expected` True; `setup`
-    are lines that stand before its own and are shown to nobody. `files` (Python, in `run_calls`):
-    pairs of a name and a text, put into a folder of the call's own, a name that ends with a slash
-    as an empty folder; None where it needs none. `truth`: what comes need not be
-    `expected`, only as true (`assert f(1)` holds where it gives 5). `unordered`: in what comes, the
-    items of all lists may have another order; `digits`: fractions may have more than so many. An
-    anchor is an example that the user wrote: it is never changed and never dropped."""
+    that it prints. With `session` (Python) nothing is called: its lines are run among the program's
+    names, and the last is an expression, whose value is meant; people are shown it, or `arguments`
+    where there are some. Where the value is to be something that no literal says, `stated` is the
+    source of it, and `expected` True; `setup` are lines that stand before the session's own and are
+    shown to nobody. `files` (Python, in `run_calls`): pairs of a name and a text, put into a folder
+    of the call's own, a name that ends with a slash as an empty folder; None where it needs none.
+    `truth`: what comes need not be `expected`, only as true (`assert f(1)` holds where it gives 5).
+    `unordered`: in what comes, the items of all lists may have another order; `digits`: fractions
+    may have more than so many. An anchor is an example that the user wrote: it is never changed and
+    never dropped."""
 
     arguments: Arguments
     expected: Any
@@ -99,7 +100,7 @@ class Case:
     def input(self) -> str:
         """What goes in, as text: the arguments as in a call, of a program its words and standard
         input, or the session; with the files that are not empty."""
-        if self.session:
+        if self.session and self.arguments == Arguments():
             given = self.session
         elif self.stdin is None:
             given = str(self.arguments)

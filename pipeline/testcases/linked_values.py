@@ -1,6 +1,8 @@
 """The values of linked nodes as lists: those of a binary tree row by row, as LeetCode writes them,
 with None where there is none below. Pure."""
 
+import json
+import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from random import Random
@@ -26,6 +28,12 @@ def as_tree(values: Sequence[Any], chance: Random) -> list[Any]:
 def _free(placed: Sequence[Any]) -> int:
     """How many places are left below those that hold something."""
     return sum(2 for each in placed if each is not None) - len(placed) + 1
+
+
+def without_ends(values: Sequence[Any]) -> list[Any]:
+    """A tree's rows without what is missing at the end."""
+    last = max((at for at, each in enumerate(values, 1) if each is not None), default=0)
+    return [*values[:last]]
 
 
 def as_mirrored(values: Sequence[Any]) -> list[Any]:
@@ -62,6 +70,42 @@ def _rows(tree: list[Any] | None) -> list[Any]:
         found.append(None if node is None else node[0])
         waiting.extend(node[1:] if node is not None else ())
     return found
+
+
+_PIECES = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s(),]+|[(),]')
+
+
+def read_shown(text: str) -> list[Any]:
+    """The values of nodes as drivers show them: `1 -> 2`, or of a tree `1(2, -)`, row by row; []
+    for anything else."""
+    try:
+        if "(" not in text:
+            return [json.loads(each) for each in text.split(" -> ")]
+        return _rows(_Shown(text).tree())
+    except (ValueError, IndexError, RecursionError):
+        return []
+
+
+class _Shown:
+    """A tree as it is shown, read piece by piece."""
+
+    def __init__(self, text: str) -> None:
+        self._pieces = deque(_PIECES.findall(text))
+
+    def tree(self) -> list[Any] | None:
+        """Raises ValueError and IndexError for what is none."""
+        held = self._pieces.popleft()
+        if held == "-":
+            return None
+        tree: list[Any] = [json.loads(held), None, None]
+        if self._pieces and self._pieces[0] == "(":
+            self._pieces.popleft()
+            tree[1] = self.tree()
+            if self._pieces.popleft() != ",":
+                raise ValueError("no second one")
+            tree[2] = self.tree()
+            self._pieces.popleft()
+        return tree
 
 
 def nested(values: Sequence[Any]) -> Nested | None:

@@ -61,7 +61,7 @@ def written(came):
 
 
 @dataclass(frozen=True, slots=True)
-class _NodeClass:
+class NodeClass:
     """A class of nodes: the attribute that keeps a node's value, those that link it, and how many
     values it takes beside the first one."""
 
@@ -71,11 +71,18 @@ class _NodeClass:
     more: int
 
     @property
+    def is_tree(self) -> bool:
+        return self.links == _OF_TREE
+
+    @property
+    def makes(self) -> str:
+        """Functions that make them, and write them out."""
+        template = _TREES if self.is_tree else _LISTS
+        return template.format(name=self.name, value=self.value, nothing=", None" * self.more)
+
+    @property
     def setup(self) -> str:
-        template = _TREES if self.links == _OF_TREE else _LISTS
-        return _CALLED + template.format(
-            name=self.name, value=self.value, nothing=", None" * self.more
-        )
+        return _CALLED + self.makes
 
     def made(self, in_order: bool, chance: random.Random) -> str:
         """A tree or a list with a few numbers, as the session says it."""
@@ -97,29 +104,39 @@ def sessions_with_nodes(program: str, function: str, request: str, n: int) -> tu
     needed = needed_parameters(found) if found else []
     if found is None or len(needed) > MOST_PARAMETERS:
         return ()
-    for kind in _node_classes(program):
+    for kind in node_classes(program):
         given = [
-            None if _is_node(found, each, kind) else values_of([each], "int") for each in needed
+            None if is_node(found, each, kind) else values_of([each], "int") for each in needed
         ]
         if None in given and [] not in given:
-            asked = islice(_sessions(function, kind, given, request[:_MOST_READ]), 3 * n)
+            name = callable_name(program, function)
+            asked = islice(_sessions(name, kind, given, request[:_MOST_READ]), 3 * n)
             return as_cases(asked, n, kind.setup)
     return ()
 
 
-def _node_classes(program: str) -> Iterator[_NodeClass]:
+def callable_name(program: str, function: str) -> str:
+    """As a session calls it: of the class that exercises have a method."""
+    is_method = (
+        all(getattr(each, "name", "") != function for each in top_level(program))
+        and "class Solution" in program
+    )
+    return f"Solution().{function}" if is_method else function
+
+
+def node_classes(program: str) -> Iterator[NodeClass]:
     for made in (node for node in top_level(program) if isinstance(node, ast.ClassDef)):
         for init in made.body:
             if isinstance(init, ast.FunctionDef) and init.name == "__init__":
                 yield from _node_class(made.name, init)
 
 
-def _node_class(name: str, init: ast.FunctionDef) -> Iterator[_NodeClass]:
+def _node_class(name: str, init: ast.FunctionDef) -> Iterator[NodeClass]:
     kept, parameters = dict(_kept(init)), init.args.args[1:]
     links = next((some for some in (_OF_TREE, _OF_LIST) if {*some} <= {*kept}), None)
     value = next((a for a, given in kept.items() if given and given == parameters[0].arg), None)
     if links and value:
-        yield _NodeClass(name, value, links, max(0, len(parameters) - len(init.args.defaults) - 1))
+        yield NodeClass(name, value, links, max(0, len(parameters) - len(init.args.defaults) - 1))
 
 
 def _kept(init: ast.FunctionDef) -> Iterator[tuple[str, str]]:
@@ -129,10 +146,18 @@ def _kept(init: ast.FunctionDef) -> Iterator[tuple[str, str]]:
             case ast.Assign([ast.Attribute(ast.Name("self"), name)], given) | ast.AnnAssign(
                 ast.Attribute(ast.Name("self"), name), _, given
             ):
-                yield name, given.id if isinstance(given, ast.Name) else ""
+                yield name, _name_of(given)
+            case ast.Assign([ast.Tuple(kept)], ast.Tuple(values)):
+                for each, value in zip(kept, values, strict=False):
+                    if isinstance(each, ast.Attribute):
+                        yield each.attr, _name_of(value)
 
 
-def _is_node(function: Function, parameter: ast.arg, kind: _NodeClass) -> bool:
+def _name_of(given: ast.expr | None) -> str:
+    return given.id if isinstance(given, ast.Name) else ""
+
+
+def is_node(function: Function, parameter: ast.arg, kind: NodeClass) -> bool:
     """Whether it is annotated or named as one, or a link or a value of it is read."""
     if parameter.annotation and kind.name in names_of(parameter.annotation):
         return True
@@ -162,7 +187,7 @@ def _others_of(function: Function, name: str) -> Iterator[str]:
 
 
 def _sessions(
-    function: str, kind: _NodeClass, given: Sequence[list[str] | None], request: str
+    function: str, kind: NodeClass, given: Sequence[list[str] | None], request: str
 ) -> Iterator[str]:
     """`given`: what each parameter may be, None for nodes. Trees to be searched and lists that are
     said to be sorted are in order; half of them, where that is what the function finds out."""

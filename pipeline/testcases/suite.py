@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.sandbox.testcase import Case, Raises
+from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.sandbox.value_comparison import shown
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION
 
@@ -21,7 +21,8 @@ class Suite:
     """The tests of a problem. `function` is the callable under test ("": the only one that the
     code defines), `signature` how it is to be called, where that is known. `program`: it is a
     program that is tested, by what it reads and prints. `warnings`: what was left out, and why.
-    `reported`: what a bug report states, which shall not come."""
+    `reported`: what a bug report states, which shall not come. `linked`: examples whose lists stand
+    for linked nodes; only a program can say of which."""
 
     cases: tuple[Case, ...] = ()
     function: str = ""
@@ -29,6 +30,7 @@ class Suite:
     program: bool = False
     warnings: tuple[str, ...] = ()
     reported: tuple[Case, ...] = ()
+    linked: tuple[Case, ...] = ()
 
     @property
     def anchors(self) -> tuple[Case, ...]:
@@ -55,7 +57,7 @@ class Suite:
     def described(self, case: Case) -> str:
         """A test as a person would write it: `add(1, 2) → 3`."""
         given, wanted = shown(case.input), shown(case.output)
-        if case.session:
+        if case.session and case.arguments == Arguments():
             steps = [each for each in case.session.splitlines() if not _IMPORT.match(each)]
             return f"{shown('; '.join(steps))} → {wanted}"
         if case.words:

@@ -68,6 +68,8 @@ _EXACT = (
 )
 # Characters that are searched: examples stand near the request, and the event loop waits.
 MAX_PROMPT = 20_000
+OF_NODES = "the examples of linked nodes could not be run"
+_MOST_LINKED = 20  # examples of nodes
 
 
 @lru_cache(maxsize=4)  # each draft of a run asks
@@ -101,7 +103,12 @@ def find_examples(prompt: str) -> Suite:
     warnings += _contradictions(cases)
     program = any(case.stdin is not None for case in cases)
     wrong = (_named(n, each, named) for n, each in enumerate(islice(reported, MAX_ANCHORS), 1))
-    return Suite(tuple(cases), named.name, named.signature, program, tuple(warnings), (*wrong,))
+    of_nodes = (_fitted(one, named) for each in found for one in each.linked)
+    fitting = islice(filter(None, of_nodes), _MOST_LINKED)
+    linked = [_named(n, each, named) for n, each in enumerate(fitting, len(cases) + 1)]
+    warnings += [OF_NODES] if linked else []
+    suite = Suite(tuple(cases), named.name, named.signature, program, tuple(warnings), (*wrong,))
+    return replace(suite, linked=(*linked,))
 
 
 def _is_set(function: str, text: str) -> bool:

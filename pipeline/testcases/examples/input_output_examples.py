@@ -9,6 +9,7 @@ from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.examples.corrections import ALSO_RIGHT
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.stated_examples import ARROW, says_how_it_is
+from pipeline.testcases.linked_values import without_ends
 from pipeline.testcases.literals import ERROR_NAME, read_arguments, read_literal, read_word
 
 _MOST_OUTPUTS = 5
@@ -90,6 +91,8 @@ def find(text: str) -> Found:
         example = _as_program(given, wanted) if program else _as_call(given, wanted)
         if example and not _is_built(example, given, built):
             found.examples.append(example)
+        elif example and _is_of_lists(example):
+            found.linked.append(_without_ends(example))
         else:
             found.warnings.append("an Input/Output pair could not be read as values")
     return found
@@ -139,6 +142,18 @@ def _is_built(example: Case, given: str, spoken_of: bool) -> bool:
             return True
     named = re.match(r"(?:root|head)\w*[ \t]*=", given)
     return bool(example.stdin is None and (named or spoken_of))
+
+
+def _is_of_lists(example: Case) -> bool:
+    """Of values as LeetCode writes nodes; not of calls of a class, which stand in texts."""
+    lists = [each for each in example.arguments.values if isinstance(each, list)]
+    return bool(lists) and not any(isinstance(each[0], str) for each in lists if each)
+
+
+def _without_ends(example: Case) -> Case:
+    """A tree's rows may be written with what is missing at the end, or without."""
+    wanted = example.expected
+    return replace(example, expected=without_ends(wanted)) if isinstance(wanted, list) else example
 
 
 def _as_program(given: str, wanted: str) -> Case:

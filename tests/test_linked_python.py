@@ -1,0 +1,248 @@
+"""Python functions of linked nodes: the request's examples are run with nodes of the program's own
+class, or of the one that the request shows, and drafts are compared so."""
+
+import pytest
+
+from config import load_settings
+from pipeline.analysis.draft import Draft
+from pipeline.analysis.shown_classes import shown_classes, with_shown_classes
+from pipeline.review.draft_evidence import examine
+from pipeline.task import Task
+from pipeline.testcases.examples.example_search import OF_NODES
+from tests.test_agreement import JUDGED, coder, comparing, needs_sandbox
+from tools.bench.drafts.executed import run_of
+
+SHOWN = """\
+# Definition for singly-linked list.
+# class ListNode:
+#     def __init__(self, val=0, next=None):
+#         self.val = val
+#         self.next = next
+"""
+REVERSE = f"""\
+Given the head of a singly linked list, reverse the list, and return the reversed list.
+
+Example 1:
+
+Input: head = [1,2,3]
+Output: [3,2,1]
+
+Example 2:
+
+Input: head = []
+Output: []
+
+{SHOWN}class Solution:
+    def reverseList(self, head: Optional[ListNode]) -> Optional[ListNode]:
+"""
+LOOP = """\
+from typing import Optional
+class Solution:
+    def reverseList(self, head: Optional[ListNode]) -> Optional[ListNode]:
+        prev = None
+        while head:
+            head.next, prev, head = prev, head, head.next
+        return prev
+"""
+RECURSIVE = """\
+from typing import Optional
+class Solution:
+    def reverseList(self, head: Optional[ListNode]) -> Optional[ListNode]:
+        if not head or not head.next:
+            return head
+        last = self.reverseList(head.next)
+        head.next.next = head
+        head.next = None
+        return last
+"""
+LOSES = RECURSIVE.replace("return last", "return head")
+OWN = f"{SHOWN.replace('# ', '').replace('Definition', '# Definition')}{LOOP}"
+
+
+async def examined(request, text):
+    with run_of(request, load_settings(), None) as run:
+        return await examine(run, Task(request), Draft(text, "python", ()), "coder_output")
+
+
+# --- examples ------------------------------------------------------------------------------------
+
+
+@needs_sandbox
+@pytest.mark.parametrize("text", [LOOP, RECURSIVE, OWN])
+async def test_examples_of_nodes_are_run(text):
+    """With nodes of the request's class, or of the draft's own; the answer stays as it is."""
+    draft = await examined(REVERSE, text)
+    assert (draft.text, draft.findings, draft.unrun) == (text, (), "")
+    assert draft.decided and "2 of 2 examples" in draft.facts
+
+
+@needs_sandbox
+async def test_one_that_fails_is_told_as_it_was_written():
+    """Not as the session that it was run as."""
+    draft = await examined(REVERSE, LOSES)
+    (fault,) = draft.findings
+    assert fault.detail == "the example reverseList([1, 2, 3]) → [3, 2, 1] fails"
+
+
+@needs_sandbox
+async def test_a_crash_is_told_by_the_drafts_own_line():
+    """What is put in for it to run stands in none of its lines."""
+    draft = await examined(REVERSE, f"{LOOP}\nprint(undefined_thing)\n")
+    assert any("(line 9)" in fault.detail for fault in draft.findings)
+
+
+TREES = "Input: root = [4,2,7,1,null,6,9]\nOutput: {}\n\n{}"
+OF_TREES = {
+    "[4,7,2,9,6,null,1]": """\
+    def turn(self, root: Optional[TreeNode]) -> Optional[TreeNode]:
+        if root:
+            root.left, root.right = self.turn(root.right), self.turn(root.left)
+        return root
+""",
+    "3": """\
+    def depth(self, root: Optional[TreeNode]) -> int:
+        return 1 + max(self.depth(root.left), self.depth(root.right)) if root else 0
+""",
+    "[[4],[2,7],[1,6,9]]": """\
+    def levels(self, root: Optional[TreeNode]) -> list[list[int]]:
+        rows, row = [], [root] if root else []
+        while row:
+            rows.append([node.val for node in row])
+            row = [each for node in row for each in (node.left, node.right) if each]
+        return rows
+""",
+    "[4,null,7]": """\
+    def prune(self, root: Optional[TreeNode]) -> None:
+        root.left = root.right.left = root.right.right = None
+""",
+    "false": """\
+    def is_one(self, root: Optional[TreeNode]) -> bool:
+        return not (root.left or root.right)
+""",
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("wanted", OF_TREES)
+async def test_whatever_comes_of_a_tree_is_compared(wanted):
+    """A tree row by row, as LeetCode writes it, or what it has become where nothing is given; its
+    class need not be shown."""
+    method = OF_TREES[wanted]
+    skeleton = f"class Solution:\n{method.partition(chr(10))[0]}\n"
+    text = f"from typing import Optional\nclass Solution:\n{method}"
+    draft = await examined(TREES.format(wanted, skeleton), text)
+    assert not draft.findings and "1 of 1 examples" in draft.facts
+    other = "[[4]]" if wanted[0] == "[" else "17"
+    assert (await examined(TREES.format(other, skeleton), text)).findings
+
+
+@needs_sandbox
+async def test_lists_of_lists_and_functions_are_called_too():
+    """As a plain function, and with what stands beside the nodes."""
+    request = """Merge: def merge(lists, most) keeps at most `most` values.
+
+class ListNode:
+    def __init__(self, val, next):
+        self.val, self.next = val, next
+
+Input: lists = [[1,4],[2]], most = 2
+Output: [1,2]
+"""
+    text = """\
+def merge(lists: list[ListNode], most: int) -> ListNode:
+    values = []
+    for head in lists:
+        while head:
+            values.append(head.val)
+            head = head.next
+    head = None
+    for value in sorted(values)[:most][::-1]:
+        head = ListNode(value, head)
+    return head
+"""
+    draft = await examined(request, text)
+    assert draft.decided and not draft.findings
+    assert (await examined(request, text.replace("[:most]", ""))).findings
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ("head = [1,2], p = 2", LOOP),  # one value too many
+        ("head = 3", LOOP),
+        (
+            "head = [1,2]",
+            "class Solution:\n    def reverseList(self, head):\n        return head\n",
+        ),
+    ],
+)
+async def test_what_a_program_cannot_be_asked_says_nothing(given, text):
+    """A node that is to be one of a list's, a value that is no list, nodes of no known class."""
+    request = f"Reverse the linked list.\n\nInput: {given}\nOutput: [2,1]\n"
+    draft = await examined(request, text)
+    assert not (draft.findings or draft.decided)
+
+
+# --- classes that the request shows ---------------------------------------------------------------
+
+
+def test_what_a_request_shows_is_put_in_on_lines_that_are_there():
+    """The code's own lines keep their numbers."""
+    whole = with_shown_classes(LOOP, REVERSE)
+    assert whole.count("\n") == LOOP.count("\n") and "class ListNode" in whole
+    assert with_shown_classes(OWN, REVERSE) == OWN
+    bare = LOOP.partition("\n")[2].replace("Optional[ListNode]", "ListNode")
+    assert with_shown_classes(bare, REVERSE).endswith(bare)
+
+
+@pytest.mark.parametrize(
+    ("text", "request_text"),
+    [
+        ("print(Foo)", "class Foo:\n    oh no\n"),  # it does not parse
+        ("def f(h):\n    return ListNode(1)", "Reverse a list."),  # no class `Solution`
+        ("oh no", SHOWN),
+        ("class ListNode:\n    pass\nListNode()", SHOWN),
+        ("print(Solution)", "class Solution:\n    x = 1\n"),  # it is what is to be written
+    ],
+)
+def test_nothing_else_is_put_in(text, request_text):
+    """Neither what cannot be, nor what nobody meant."""
+    assert shown_classes(text, request_text) == ""
+
+
+# --- drafts ---------------------------------------------------------------------------------------
+
+ASKED = REVERSE.replace(REVERSE[REVERSE.index("Example 1") : REVERSE.index("# Def")], "")
+
+
+def fenced(*texts):
+    return [f"```python\n{text}```" for text in texts]
+
+
+@needs_sandbox
+async def test_drafts_that_do_the_same_need_no_judge(pipeline_with):
+    """They are called with lists of nodes, through the class that exercises have."""
+    async with comparing(pipeline_with, coder(*fenced(LOOP, RECURSIVE)), JUDGED) as run:
+        assert await run(ASKED) == LOOP
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 calls"
+
+
+@needs_sandbox
+async def test_drafts_that_differ_are_told_apart(pipeline_with):
+    """And the caller sees for which list."""
+    async with comparing(pipeline_with, coder(*fenced(LOSES, LOOP, RECURSIVE)), JUDGED) as run:
+        assert await run(ASKED) == LOOP
+    assert run.record["artefact"]["chosen_because"] == "2 of 3 drafts agree on 20 calls"
+
+
+@needs_sandbox
+async def test_one_that_fails_the_examples_is_drawn_again(pipeline_with):
+    """As with any other example; that they were not run is only said where they were not."""
+    async with comparing(pipeline_with, coder(*fenced(LOSES, LOOP)), JUDGED) as run:
+        assert await run(REVERSE) == LOOP
+    assert "notes" not in run.record["artefact"]
+    nothing = "class Solution:\n    def reverseList(self, a, b):\n        return a\n"
+    async with comparing(pipeline_with, coder(*fenced(nothing)), JUDGED) as run:
+        await run(REVERSE)
+    assert OF_NODES in run.record["artefact"]["notes"]
