@@ -192,6 +192,8 @@ def test_what_a_request_shows_is_put_in_on_lines_that_are_there():
     whole = with_shown_classes(LOOP, REVERSE)
     assert whole.count("\n") == LOOP.count("\n") and "class ListNode" in whole
     assert with_shown_classes(OWN, REVERSE) == OWN
+    text = f"x = 1\r# old\r\n{LOOP}"
+    assert with_shown_classes(text, REVERSE).splitlines()[4:] == text.splitlines()[4:]
     bare = LOOP.partition("\n")[2].replace("Optional[ListNode]", "ListNode")
     assert with_shown_classes(bare, REVERSE).endswith(bare)
 

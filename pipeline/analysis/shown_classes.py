@@ -12,6 +12,7 @@ _MARGIN = re.compile(r"^[ \t]*#[ \t]?", re.MULTILINE)  # of a comment
 _CLASS = re.compile(
     r"^class[ \t]{1,9}(\w{1,60})\b[^\n]*\n(?:(?:[ \t][^\n]*)?\n){1,60}", re.MULTILINE
 )
+_LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _EXERCISE = "Solution"
 _MOST_READ = 20_000  # characters of a request
 _USUAL = """\
@@ -63,7 +64,7 @@ def with_shown_classes(text: str, request: str) -> str:
         break
     if before is None or before.end_lineno is None or before.end_col_offset is None:
         return f"{made}\n{text}"
-    lines = text.split("\n")
+    lines = _LINE_ENDS.split(text)  # as Python counts them
     line = lines[before.end_lineno - 1].encode()
     end = before.end_col_offset
     lines[before.end_lineno - 1] = (line[:end] + f"; {made}".encode() + line[end:]).decode()

@@ -52,6 +52,8 @@ BESIDE_LOOP = frozenset(
         "sessions with files",
         "sessions with functions",
         "sessions with nodes",
+        "classes that a request shows",
+        "examples of nodes",
         "a program that is changed",
         # tests (pipeline/testcases/bash_tests.py)
         "tests in Bash",

@@ -53,6 +53,7 @@ from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shell_session import commands
+from pipeline.analysis.shown_classes import with_shown_classes
 from pipeline.analysis.shown_types import with_shown_types
 from pipeline.analysis.sql import is_procedural, sql_error, stands_alone
 from pipeline.analysis.standard_library_imports import (
@@ -115,7 +116,7 @@ from pipeline.review.tester import read_tests
 from pipeline.review.verdict import read_verdict
 from pipeline.review.wishes import excused_crashes, may_raise, wants_another
 from pipeline.run_limits import RunLimits
-from pipeline.sandbox import Outcome
+from pipeline.sandbox import Arguments, Case, Outcome
 from pipeline.sandbox.compilers import COMPILERS
 from pipeline.sandbox.test_files import read_report
 from pipeline.sandbox.value_comparison import same_text
@@ -129,8 +130,10 @@ from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.file_sessions import sessions_with_files
 from pipeline.testcases.function_sessions import sessions_of_function
+from pipeline.testcases.linked_values import read_shown
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.manager_sessions import sessions_with_manager
+from pipeline.testcases.node_examples import examples_of_nodes
 from pipeline.testcases.node_sessions import sessions_with_nodes
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
@@ -174,6 +177,12 @@ KNOWN = "https://example.org/a " * 4000  # what an answer may link to
 _KEPT = 64 * 1024  # characters of what a program prints (SANDBOX_OUTPUT_BYTES)
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _ERROR = ValidationError(type="NameError", message="name 'x' is not defined", line=3, context="")
+_NODES = """\
+class A:
+    def __init__(self, v, next):
+        self.v = v
+        self.next = next
+"""
 _PLAN = ModificationDecompositionOutput.from_dict(
     {
         "understanding": "rename x",
@@ -445,6 +454,18 @@ READERS: dict[str, Reader] = {
         )
         for name in COMPILERS
     ],
+    "classes that a request shows": lambda text: (
+        with_shown_classes(f"import a\n{text}\nclass Solution: b = ListNode", text),
+        with_shown_classes("print(A)", f"# class A:\n#     {text}\nclass A:\n    x = 1\n{text}"),
+    ),
+    "examples of nodes": lambda text: (
+        [
+            examples_of_nodes(program, "f", [Case(Arguments(([1, None, 2],)), [1])])
+            for program in (f"{text}\n{_NODES}", f"{_NODES}def f(head: A, {text}): return head")
+        ],
+        read_shown(text),
+        read_shown(f"1({text}, 2)"),
+    ),
     "compiled code: surroundings": lambda text: (
         has_own_code(text),
         is_for_another_compiler(text, text),
@@ -471,8 +492,7 @@ READERS: dict[str, Reader] = {
         sample_runs(f"{text}\nopen(input())\nsys.argv", text, 160),
     ),
     "sessions with nodes": lambda text: sessions_with_nodes(
-        "class A:\n    def __init__(self, v, next):\n        self.v = v\n"
-        f"        self.next = next\ndef f(head, {text}):\n    return head",
+        f"{_NODES}def f(head, {text}):\n    return head",
         "f",
         text,
         20,
