@@ -1,6 +1,8 @@
 """Python functions of linked nodes: the request's examples are run with nodes of the program's own
 class, or of the one that the request shows, and drafts are compared so."""
 
+import ast
+
 import pytest
 
 from config import load_settings
@@ -9,7 +11,9 @@ from pipeline.analysis.shown_classes import shown_classes, with_shown_classes
 from pipeline.review.draft_evidence import examine
 from pipeline.task import Task
 from pipeline.testcases.examples.example_search import OF_NODES
+from pipeline.testcases.node_sessions import nodes_taken, sessions_with_nodes
 from tests.test_agreement import JUDGED, coder, comparing, needs_sandbox
+from tests.test_linked_nodes import in_order
 from tools.bench.drafts.executed import run_of
 
 SHOWN = """\
@@ -173,7 +177,7 @@ def merge(lists: list[ListNode], most: int) -> ListNode:
         ("head = 3", LOOP),
         (
             "head = [1,2]",
-            "class Solution:\n    def reverseList(self, head):\n        return head\n",
+            "def reverse(head):\n    return head\n",
         ),
     ],
 )
@@ -182,6 +186,85 @@ async def test_what_a_program_cannot_be_asked_says_nothing(given, text):
     request = f"Reverse the linked list.\n\nInput: {given}\nOutput: [2,1]\n"
     draft = await examined(request, text)
     assert not (draft.findings or draft.decided)
+
+
+OWN_CLASS = """\
+I use this class:
+
+class Node:
+    def __init__(self, data):
+        self.data = data
+        self.next = None
+
+Write rotate(head, k): it rotates the list to the right by k places.
+
+rotate([1, 2, 3], 1) -> [3, 1, 2]
+rotate([], 3) -> None
+"""
+ROTATES = """\
+def rotate(head, k):
+    nodes = []
+    while head:
+        nodes.append(head)
+        head = head.next
+    if not nodes:
+        return None
+    k %= len(nodes)
+    nodes = nodes[-k:] + nodes[:-k] if k else nodes
+    for one, other in zip(nodes, nodes[1:] + [None]):
+        one.next = other
+    return nodes[0]
+"""
+
+
+@needs_sandbox
+async def test_examples_in_any_form_may_speak_of_nodes():
+    """A function that takes nodes is not called with plain lists, whatever the request writes."""
+    draft = await examined(OWN_CLASS, ROTATES)
+    assert draft.decided and "2 of 2 examples" in draft.facts
+    assert (await examined(OWN_CLASS, ROTATES.replace("[-k:]", "[k:]"))).findings
+
+
+# --- calls ----------------------------------------------------------------------------------------
+
+DATACLASS = """\
+from dataclasses import dataclass
+@dataclass
+class T:
+    key: int
+    left: "T | None" = None
+    right: "T | None" = None
+def kth(root, k):
+    return sorted(values(root))[k - 1]
+"""
+
+
+def given(text, name, request, n=20):
+    return [each.session for each in sessions_with_nodes(text, name, request, n)]
+
+
+def test_calls_have_to_do_with_the_nodes():
+    """A place is one in the tree, and a tree to be searched is one; of dataclasses, too."""
+    for each in given(DATACLASS, "kth", "the kth smallest of a BST"):
+        tree, k = ast.literal_eval(f"({each.removeprefix('called(kth, tree')[:-1]})")
+        values = in_order(tree)
+        assert values == sorted(values) and 1 <= k <= len(values)
+
+
+def test_lists_of_lists_are_given_where_they_are_wanted():
+    """Annotated as such, or called so."""
+    for head in ("lists", "some: list[ListNode]"):
+        text = f"{OWN}\ndef merge({head}):\n    return {head.partition(':')[0]}[0].next\n"
+        assert all("[" in each.partition("merge, ")[2][:1] for each in given(text, "merge", ""))
+
+
+def test_of_several_classes_the_one_that_is_worked_on_is_made():
+    """By what is said of a parameter, its name, or the links that are followed."""
+    both = OWN.partition("from typing")[0] + DATACLASS.partition("def kth")[0]
+    assert nodes_taken(f"{both}def f(x: T): return x", "f").kind.is_tree
+    assert nodes_taken(f"{both}def f(root): return root", "f").kind.is_tree
+    assert not nodes_taken(f"{both}def f(a):\n    a = a.next\n    return a", "f").kind.is_tree
+    assert nodes_taken(f"{both}def f(n: int): return n", "f") is None
 
 
 # --- classes that the request shows ---------------------------------------------------------------

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from pipeline.analysis.undefined_names import gone_names, uncalled_names
+from pipeline.analysis.undefined_names import gone_names, uncalled_names, undefined_names
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -79,3 +79,17 @@ async def test_a_line_of_code_works_on_what_is_elsewhere(pipeline_with, how):
 def test_names_that_are_not_called(code, names):
     """None where something is defined: that is more than a line."""
     assert uncalled_names(code) == names
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("if x:\n            print(above)\n        above = x", []),
+        ("print(above)\n        above = x", ["above"]),
+        ("if x:\n            t = t + x", ["t"]),
+        ("if x:\n            t += x", ["t"]),
+    ],
+)
+def test_what_an_earlier_turn_has_set_is_defined(body, names):
+    """Where something has to hold before it is read; not what no turn could have set."""
+    assert undefined_names(f"def f(xs):\n    for x in xs:\n        {body}\n") == names

@@ -15,6 +15,11 @@ _CLASS = re.compile(
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _EXERCISE = "Solution"
 _MOST_READ = 20_000  # characters of a request
+_IS_NODE = re.compile(r"\bself\.(?:next|left)\b")
+_SPEAKS_OF = {
+    "ListNode": re.compile(r"\bListNode\b|\blinked list\b", re.IGNORECASE),
+    "TreeNode": re.compile(r"\bTreeNode\b|\bbinary (?:search )?tree\b|\bBST\b", re.IGNORECASE),
+}
 _USUAL = """\
 class ListNode:
     def __init__(self, val=0, next=None):
@@ -31,15 +36,27 @@ class TreeNode:
 
 
 def shown_classes(text: str, request: str) -> str:
-    """Those that the code uses and does not define; where the class that exercises have is all that
-    it defines, also the nodes that LeetCode has. "" for none."""
-    unknown = set(undefined_names(text)) if parse(text) else set[str]()
-    if not unknown:
+    """Those that the code uses and does not define, and nodes: that it is given some may stand in
+    none of its lines. Where it defines the class that exercises have, also the nodes of LeetCode
+    that the request speaks of. "" for none."""
+    body = top_level(text)
+    names = {getattr(each, "name", "") for each in body}
+    said = request[:_MOST_READ]
+    if not body or not (_EXERCISE in names or "class " in said):
         return ""
-    shown = dict(_classes(_MARGIN.sub("", request[:_MOST_READ])))
-    if any(getattr(each, "name", "") == _EXERCISE for each in top_level(text)):
-        shown = dict(_classes(_USUAL)) | shown
-    return "".join(each for name, each in shown.items() if name in unknown and name != _EXERCISE)
+    unknown = {*undefined_names(text)}
+    usual = {
+        name: each
+        for name, each in _classes(_USUAL)
+        if name in unknown or _SPEAKS_OF[name].search(said)
+    }
+    shown = {
+        name: each
+        for name, each in _classes(_MARGIN.sub("", said))
+        if name in unknown or _IS_NODE.search(each)
+    }
+    found = (usual if _EXERCISE in names else {}) | shown
+    return "".join(each for name, each in found.items() if name not in {*names, _EXERCISE})
 
 
 def _classes(text: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pipeline.analysis.python_syntax import ERRORS, Function, parse
 
 _SHOWN = 5
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
 def undefined_names(text: str) -> list[str]:
@@ -23,7 +24,31 @@ def undefined_names(text: str) -> list[str]:
         return []
     kinds = (messages.UndefinedName, messages.UndefinedLocal)
     undefined = sorted((m for m in found if isinstance(m, kinds)), key=lambda m: (m.lineno, m.col))
-    return list(dict.fromkeys(str(message.message_args[0]) for message in undefined))
+    loops = [each for each in ast.walk(tree) if isinstance(each, _LOOPS)] if undefined else []
+    names = [(str(message.message_args[0]), message.lineno) for message in undefined]
+    unset = (name for name, line in names if not _is_set_before(loops, name, line))
+    return list(dict.fromkeys(unset))
+
+
+def _is_set_before(loops: Sequence[ast.stmt], name: str, line: int) -> bool:
+    """Whether a turn of a loop may read, where something holds, what the turn before has set below
+    that line."""
+    for loop in (each for each in loops if _holds(each, line)):
+        inner = [*ast.walk(loop)]
+        is_asked = any(isinstance(each, ast.If) and _holds(each, line) for each in inner)
+        set_at = (t.lineno for n in inner if isinstance(n, ast.Assign) for t in _names_set(n, name))
+        if is_asked and any(at > line for at in set_at):
+            return True
+    return False
+
+
+def _holds(statement: ast.stmt, line: int) -> bool:
+    return statement.lineno < line <= (statement.end_lineno or 0)
+
+
+def _names_set(assigned: ast.Assign, name: str) -> list[ast.Name]:
+    inner = (each for target in assigned.targets for each in ast.walk(target))
+    return [each for each in inner if isinstance(each, ast.Name) and each.id == name]
 
 
 def words_in(text: str) -> set[str]:

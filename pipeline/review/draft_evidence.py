@@ -42,6 +42,7 @@ from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.node_examples import examples_of_nodes
+from pipeline.testcases.node_sessions import nodes_taken
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.surroundings import classes_of, is_of_surroundings
 from pipeline.testcases.tested_draft import TestedDraft
@@ -189,11 +190,20 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
 
 
 def _with_linked(draft: Draft, suite: Suite, request: str) -> Suite:
-    """With the examples of linked nodes that the draft can be asked."""
+    """With the examples of linked nodes that the draft can be asked. Where its function takes
+    nodes, lists in any example stand for such."""
     program = f"{shown_classes(draft.text, request)}\n{draft.text}"
-    function = entry_of(draft.text, suite.function)
-    linked = examples_of_nodes(program, function, suite.linked) if suite.linked else ()
-    return replace(suite, cases=(*suite.cases, *linked))
+    taken = (
+        nodes_taken(program, entry_of(draft.text, suite.function))
+        if suite.cases or suite.linked
+        else None
+    )
+    if taken is None:
+        return suite
+    others = (each for each in suite.cases if each.kind != "call" or each.function)
+    plain = (each for each in suite.cases if each.kind == "call" and not each.function)
+    linked = examples_of_nodes(program, taken, [*plain, *suite.linked])
+    return replace(suite, cases=(*others, *linked))
 
 
 async def _with_results(

@@ -4,31 +4,37 @@ built of the program's own class, and what comes is written out node by node. Pu
 As calls of other functions (`sample_calls.py`): programs that do what was asked answer alike."""
 
 import ast
-import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from random import Random
 from typing import Any
 
 from pipeline.analysis.python_syntax import Function, top_level
+from pipeline.analysis.signatures.signature import NodeType
 from pipeline.analysis.undefined_names import names_of
 from pipeline.sandbox.testcase import Case
+from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.entry_point import function_of, needed_parameters
+from pipeline.testcases.linked_calls import with_nodes
+from pipeline.testcases.linked_values import nested
 from pipeline.testcases.session_arguments import MOST_PARAMETERS, as_cases, values_of
+from pipeline.testcases.type_texts import Kind
 
 _OF_TREE, _OF_LIST = ("left", "right"), ("next",)
-_MOST_NODES = 7
+_MOST_NODES, _MOST_LISTS = 7, 4
 _NUMBERS = range(-3, 10)
 _MOST_READ = 20_000  # characters of a request
-_HEADS = ("root", "head")
-_SORTED = re.compile(r"\b(?:sorted|ordered|ascending)\b", re.IGNORECASE)
-_SEARCHED = re.compile(r"\b(?:BST|search[ -]tree)\b", re.IGNORECASE)
-_CHECKED = re.compile(r"\b(?:valid|check|whether|is)(?:_|\b)", re.IGNORECASE)
+_HEADS = {"root": _OF_TREE, "head": _OF_LIST}
+_LISTS = "lists"
+_LISTS_OF = re.compile(r"\b(?:list|sequence|iterable)\[", re.IGNORECASE)
+_INT = Kind("int", "int")
+_PLAIN = {"int", "float", "str", "bool"}
 _CALLED = """\
 def called(function, *given):
     came = function(*given)
-    return written(given[0] if came is None else came)
+    return written(given[0] if came is None and {in_place} else came)
 """
 _TREES = """\
 def tree(nodes):
@@ -81,38 +87,93 @@ class NodeClass:
         return template.format(name=self.name, value=self.value, nothing=", None" * self.more)
 
     @property
-    def setup(self) -> str:
-        return _CALLED + self.makes
+    def kind(self) -> Kind:
+        """As values are made for it."""
+        node = NodeType(self.name, frozenset(), self.value, "int", self.links)
+        return Kind("tree" if self.is_tree else "nodes", self.name, (_INT,), node=node)
 
-    def made(self, in_order: bool, chance: random.Random) -> str:
-        """A tree or a list with a few numbers, as the session says it."""
-        values = [chance.choice(_NUMBERS) for _ in range(chance.randint(0, _MOST_NODES))]
-        if self.links == _OF_LIST:
-            return f"linked({sorted(values) if in_order else values})"
-        return f"tree({_tree(sorted(values) if in_order else values, chance)})"
+    def written(self, values: Sequence[Any]) -> str:
+        """Nodes with these values, as a session says it."""
+        return f"tree({nested(values)!r})" if self.is_tree else f"linked({values!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class TakesNodes:
+    """A function that takes nodes: what a call has to give it, and which of these are nodes, or
+    lists of them."""
+
+    function: Function
+    kind: NodeClass
+    needed: Sequence[ast.arg]
+    nodes: Sequence[bool]
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether what it gives is what it was given."""
+        returned = (n.value for n in ast.walk(self.function) if isinstance(n, ast.Return))
+        return not any(returned)
+
+    def is_of_lists(self, at: int) -> bool:
+        """Whether it takes a list of the first nodes there."""
+        annotation = self.needed[at].annotation
+        if annotation is None:
+            return self.needed[at].arg == _LISTS
+        return bool(_LISTS_OF.search(ast.unparse(annotation)))
+
+    def written(self, at: int, values: Sequence[Any]) -> str:
+        """What it is given there, as a session says it."""
+        if self.is_of_lists(at):
+            return f"[{', '.join(map(self.kind.written, values))}]"
+        return self.kind.written(values)
 
 
 def takes_nodes(program: str, function: str) -> bool:
     """Whether a function takes nodes of a class of the program's."""
-    return bool(sessions_with_nodes(program, function, "", 1))
+    return nodes_taken(program, function) is not None
 
 
 def sessions_with_nodes(program: str, function: str, request: str, n: int) -> tuple[Case, ...]:
     """At most `n` sessions with a function that takes nodes of a class of the program's; () for
     others. The same for the same program and request."""
+    taken = nodes_taken(program, function)
+    if taken is None:
+        return ()
+    options = [
+        None if is_node else values_of([each], "int")
+        for each, is_node in zip(taken.needed, taken.nodes, strict=True)
+    ]
+    if [] in options:
+        return ()
+    name = callable_name(program, function)
+    asked = islice(_sessions(name, taken, options, request[:_MOST_READ]), 3 * n)
+    setup = _CALLED.format(in_place=taken.is_in_place) + taken.kind.makes
+    return as_cases(asked, n, setup)
+
+
+def nodes_taken(program: str, function: str) -> TakesNodes | None:
+    """None for a function that takes no nodes of a class of the program's; of several classes the
+    one that it is most likely to work on."""
     found = function_of(program, function)
     needed = needed_parameters(found) if found else []
     if found is None or len(needed) > MOST_PARAMETERS:
-        return ()
-    for kind in node_classes(program):
-        given = [
-            None if is_node(found, each, kind) else values_of([each], "int") for each in needed
-        ]
-        if None in given and [] not in given:
-            name = callable_name(program, function)
-            asked = islice(_sessions(name, kind, given, request[:_MOST_READ]), 3 * n)
-            return as_cases(asked, n, kind.setup)
-    return ()
+        return None
+    kinds = sorted(node_classes(program), key=lambda kind: -_likeness(found, needed, kind))
+    for kind in kinds:
+        nodes = [_is_node(found, each, kind) for each in needed]
+        if any(nodes):
+            return TakesNodes(found, kind, needed, nodes)
+    return None
+
+
+def _likeness(function: Function, needed: Sequence[ast.arg], kind: NodeClass) -> int:
+    """How much speaks for nodes of this kind: what parameters are annotated with, then what they
+    are called, then the links that are followed."""
+    annotated = any(each.annotation and kind.name in names_of(each.annotation) for each in needed)
+    named = any(_HEADS.get(each.arg) == kind.links for each in needed)
+    followed = any(
+        isinstance(n, ast.Attribute) and n.attr in kind.links for n in ast.walk(function)
+    )
+    return 4 * annotated + 2 * named + followed
 
 
 def callable_name(program: str, function: str) -> str:
@@ -126,17 +187,24 @@ def callable_name(program: str, function: str) -> str:
 
 def node_classes(program: str) -> Iterator[NodeClass]:
     for made in (node for node in top_level(program) if isinstance(node, ast.ClassDef)):
-        for init in made.body:
-            if isinstance(init, ast.FunctionDef) and init.name == "__init__":
-                yield from _node_class(made.name, init)
+        init = next((each for each in made.body if _is_init(each)), None)
+        if isinstance(init, ast.FunctionDef):
+            kept, names = dict(_kept(init)), [each.arg for each in init.args.args[1:]]
+            needed = len(names) - len(init.args.defaults)
+        elif any("dataclass" in names_of(each) for each in made.decorator_list):
+            fields = [each for each in made.body if isinstance(each, ast.AnnAssign)]
+            kept = {name: name for each in fields if (name := _name_of(each.target))}
+            names, needed = [*kept], sum(each.value is None for each in fields)
+        else:
+            continue
+        links = next((some for some in (_OF_TREE, _OF_LIST) if {*some} <= {*kept}), None)
+        value = next((a for a, given in kept.items() if given and given in names[:1]), None)
+        if links and value:
+            yield NodeClass(made.name, value, links, max(0, needed - 1))
 
 
-def _node_class(name: str, init: ast.FunctionDef) -> Iterator[NodeClass]:
-    kept, parameters = dict(_kept(init)), init.args.args[1:]
-    links = next((some for some in (_OF_TREE, _OF_LIST) if {*some} <= {*kept}), None)
-    value = next((a for a, given in kept.items() if given and given == parameters[0].arg), None)
-    if links and value:
-        yield NodeClass(name, value, links, max(0, len(parameters) - len(init.args.defaults) - 1))
+def _is_init(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name == "__init__"
 
 
 def _kept(init: ast.FunctionDef) -> Iterator[tuple[str, str]]:
@@ -157,12 +225,13 @@ def _name_of(given: ast.expr | None) -> str:
     return given.id if isinstance(given, ast.Name) else ""
 
 
-def is_node(function: Function, parameter: ast.arg, kind: NodeClass) -> bool:
+def _is_node(function: Function, parameter: ast.arg, kind: NodeClass) -> bool:
     """Whether it is annotated or named as one, or a link or a value of it is read."""
-    if parameter.annotation and kind.name in names_of(parameter.annotation):
-        return True
+    said = names_of(parameter.annotation) if parameter.annotation else set[str]()
+    if kind.name in said or said & _PLAIN:
+        return kind.name in said
     names = {parameter.arg, *_others_of(function, parameter.arg)}
-    return parameter.arg in _HEADS or any(
+    return parameter.arg in (*_HEADS, _LISTS) or any(
         isinstance(node, ast.Attribute)
         and node.attr in (*kind.links, kind.value)
         and isinstance(node.value, ast.Name)
@@ -187,23 +256,54 @@ def _others_of(function: Function, name: str) -> Iterator[str]:
 
 
 def _sessions(
-    function: str, kind: NodeClass, given: Sequence[list[str] | None], request: str
+    name: str, taken: TakesNodes, options: Sequence[list[str] | None], request: str
 ) -> Iterator[str]:
-    """`given`: what each parameter may be, None for nodes. Trees to be searched and lists that are
-    said to be sorted are in order; half of them, where that is what the function finds out."""
-    chance = random.Random(f"{function} {kind}")
-    wanted = _SEARCHED if kind.links == _OF_TREE else _SORTED
-    in_order = bool(wanted.search(request))
-    is_checked = bool(_CHECKED.search(request))
+    """`options`: what each parameter may be, None for nodes."""
+    chance = Random(f"{name} {taken.kind}")
     while True:
-        ordered = in_order and not (is_checked and chance.random() < 0.5)
-        arguments = [chance.choice(some) if some else kind.made(ordered, chance) for some in given]
-        yield f"called({', '.join([function, *arguments])})"
+        values = [
+            _value(chance.choice(some))
+            if some
+            else _numbers(chance, in_lists=taken.is_of_lists(at))
+            for at, some in enumerate(options)
+        ]
+        slots = [_slot(taken, at, value) for at, value in enumerate(values)]
+        made = with_nodes(values, slots, request, chance)
+        written = [
+            _text(each) if options[at] else taken.written(at, each) for at, each in enumerate(made)
+        ]
+        yield f"called({', '.join([name, *written])})"
 
 
-def _tree(values: Sequence[int], chance: random.Random) -> list[Any] | None:
-    """The values in order from left to right: `[2, [1, None, None], None]`."""
-    if not values:
-        return None
-    at = chance.randrange(len(values))
-    return [values[at], _tree(values[:at], chance), _tree(values[at + 1 :], chance)]
+class _Source(str):
+    """What is no literal, as a session says it."""
+
+    __slots__ = ()
+
+
+def _value(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except ValueError:
+        return _Source(text)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, _Source) else repr(value)
+
+
+def _numbers(chance: Random, in_lists: bool = False) -> list[Any]:
+    if in_lists:
+        return [_numbers(chance) for _ in range(chance.randint(0, _MOST_LISTS))]
+    return [chance.choice(_NUMBERS) for _ in range(chance.randint(0, _MOST_NODES))]
+
+
+def _slot(taken: TakesNodes, at: int, value: Any) -> Slot:
+    name = taken.needed[at].arg
+    if not taken.nodes[at]:
+        kind = _INT if type(value) is int else Kind("other", type(value).__name__)
+        return Slot("value", kind, "", name=name)
+    kind = taken.kind.kind
+    if taken.is_of_lists(at):
+        kind = Kind("list", "", (kind,))
+    return Slot("value", kind, "", name=name)

@@ -134,7 +134,7 @@ from pipeline.testcases.linked_values import read_shown
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.manager_sessions import sessions_with_manager
 from pipeline.testcases.node_examples import examples_of_nodes
-from pipeline.testcases.node_sessions import sessions_with_nodes
+from pipeline.testcases.node_sessions import nodes_taken, sessions_with_nodes
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.printed_values import printed_values
@@ -460,8 +460,9 @@ READERS: dict[str, Reader] = {
     ),
     "examples of nodes": lambda text: (
         [
-            examples_of_nodes(program, "f", [Case(Arguments(([1, None, 2],)), [1])])
+            examples_of_nodes(program, taken, [Case(Arguments(([1, None, 2],)), [1])])
             for program in (f"{text}\n{_NODES}", f"{_NODES}def f(head: A, {text}): return head")
+            if (taken := nodes_taken(program, "f"))
         ],
         read_shown(text),
         read_shown(f"1({text}, 2)"),
