@@ -63,8 +63,8 @@ def read(path: str) -> list[dict]:
 
 PROBLEMS = read("server/benchmark/problems.jsonl")
 OBJECTS = read("tools/bench/objects.jsonl")  # decorators, classes, nodes: beside those that ship
-# Files, coroutines, input, arguments; queries in SQL: too.
-RUN = ("tools/bench/surroundings.jsonl", "tools/bench/queries.jsonl")
+# Files, coroutines, input, arguments; queries in SQL; linked nodes: too.
+RUN = tuple(f"tools/bench/{name}.jsonl" for name in ("surroundings", "queries", "linked_python"))
 
 
 def run(jobs: list[tuple[str, str, str, str]]) -> list[str]:

@@ -3,6 +3,7 @@ own type, and what comes is shown."""
 
 import json
 from asyncio import to_thread
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -23,7 +24,13 @@ from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.call_slots import slots_of
 from pipeline.testcases.linked_calls import with_nodes
-from pipeline.testcases.linked_values import as_mirrored, as_search_tree, as_tree, nested
+from pipeline.testcases.linked_values import (
+    as_mirrored,
+    as_nearly_search_tree,
+    as_search_tree,
+    as_tree,
+    nested,
+)
 from pipeline.testcases.typed_calls import called_in, calls_of_compiled
 from pipeline.testcases.typed_sessions import sessions_of_compiled, type_of
 from tests.compilers import IN_ONE_WORKER, cache, needs, one_cache  # noqa: F401
@@ -134,6 +141,23 @@ def test_a_tree_holds_all_its_values(values, seed):
 def test_a_search_tree_has_them_in_order_and_once(values):
     """From left to right."""
     assert in_order(nested(as_search_tree(values))) == sorted(set(values))
+
+
+@given(st.lists(st.integers(-5, 5), max_size=20, unique=True))
+def test_a_nearly_searched_tree_has_one_value_out_of_order(values):
+    """Which no neighbour tells."""
+
+    def neighbours_are_in_order(tree):
+        if tree is None:
+            return True
+        held, left, right = tree
+        beside = (left is None or left[0] < held) and (right is None or right[0] > held)
+        return beside and neighbours_are_in_order(left) and neighbours_are_in_order(right)
+
+    tree = nested(as_nearly_search_tree(values))
+    assert neighbours_are_in_order(tree)
+    found = in_order(tree)
+    assert len(values) < 2 or any(a >= b for a, b in pairwise(found))
 
 
 @given(VALUES)

@@ -8,7 +8,12 @@ from random import Random
 from typing import Any
 
 from pipeline.testcases.call_slots import Slot
-from pipeline.testcases.linked_values import as_mirrored, as_search_tree, as_tree
+from pipeline.testcases.linked_values import (
+    as_mirrored,
+    as_nearly_search_tree,
+    as_search_tree,
+    as_tree,
+)
 from pipeline.testcases.method_words import speaks_of_nothing
 from pipeline.testcases.type_texts import Kind
 
@@ -29,6 +34,7 @@ _ENDS = re.compile(
 _MIRRORED = re.compile(r"\b(?:palindrom\w*|symmetri\w*|mirror\w*)\b", re.IGNORECASE)
 _SAME = re.compile(r"\b(?:same|equal|identical|gleich\w*|identiques?)\b", re.IGNORECASE)
 _LARGE = 0.15  # of the lists of numbers
+_NEARLY = 0.3  # of the trees that may be search trees
 _AMONG = 0.75  # of the values beside a list or a tree: one of its own
 _UNSORTED = 0.7  # of the lists that are to be sorted, and spoken of as sorted
 _TWO = (["tree", "tree"], ["nodes", "nodes"])
@@ -103,6 +109,9 @@ class _Linked:
     def _tree(self, values: list[Any]) -> list[Any]:
         if self._is_mirrored and self._chance.random() < 0.5:
             return as_mirrored(values)
+        if self._is_searched and self._is_validated and self._chance.random() < _NEARLY:
+            is_of_numbers = all(type(each) is int for each in values)
+            return as_nearly_search_tree([*dict.fromkeys(values)]) if is_of_numbers else values
         is_any = self._is_validated and self._chance.random() < 0.5
         if self._is_searched and not is_any:
             return as_search_tree(values)

@@ -54,6 +54,19 @@ def as_search_tree(values: Iterable[Any]) -> list[Any]:
     return _rows(tree)
 
 
+def as_nearly_search_tree(values: Sequence[int]) -> list[Any]:
+    """One in which each value is on the right side of the one above, and one is not of the first:
+    who compares neighbours alone takes it for a search tree."""
+    tree: list[Any] | None = None
+    for value in values:
+        tree = _put_in(tree, value)
+    for side, other, beyond in ((1, 2, 1), (2, 1, -1)):
+        if tree and tree[side]:
+            tree[side][other] = [tree[0] + beyond, None, None]
+            break
+    return _rows(tree)
+
+
 def _put_in(tree: list[Any] | None, value: Any) -> list[Any]:
     if tree is None:
         return [value, None, None]
