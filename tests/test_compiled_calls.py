@@ -411,7 +411,7 @@ def test_a_driver_needs_arguments_that_fit():
     for arguments in (Arguments(("a",)), Arguments((1, 2)), Arguments((), (("n", 1),))):
         for language in LANGUAGES:
             with pytest.raises(NoDriver):
-                driver_of(language, one, [Case(arguments, ANY_VALUE)])
+                driver_of(language, [(one, Case(arguments, ANY_VALUE))])
 
 
 @needs("c")

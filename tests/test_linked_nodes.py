@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config import load_settings
-from pipeline.analysis.compilable import compilable
+from pipeline.analysis.compilable import wholes
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.shown_types import with_shown_types
 from pipeline.analysis.signatures.call_signatures import entry_among, signatures
@@ -272,17 +272,18 @@ async def test_an_answer_may_leave_out_what_the_request_shows(case):
 
 
 @needs("cpp")
-async def test_a_mistake_beside_a_shown_type_is_told_by_its_line():
-    """Nothing of what stands before it is counted."""
-    draft = await examined("cpp", LEETCODE, SOLUTION.replace("return h;", "return h->nxt2();"))
-    assert not draft.unrun and "(line 3)" in draft.findings[0].detail
-
-
-@needs("cpp")
-async def test_a_type_that_is_shown_in_part_is_no_fault_of_the_answers():
-    """What cannot be compiled in it is the request's."""
-    draft = await examined("cpp", "struct ListNode { int val; Foo x; };", SOLUTION)
-    assert draft.unrun and not draft.findings
+@pytest.mark.parametrize(
+    ("request_text", "text"),
+    [
+        (LEETCODE, SOLUTION.replace("return h;", "return h->nxt2();")),
+        ("struct ListNode { int val; Foo x; };", SOLUTION),
+        ("struct pair is to be std::pair: struct pair { int a, b; };",
+         "#include <utility>\nusing namespace std;\nint f(pair<int, int> p) { return p.first; }\n"),
+    ],
+)  # fmt: skip
+async def test_what_does_not_compile_with_them_is_no_evidence(request_text, text):
+    """The types that the answer means may be others; and what compiles alone needs none."""
+    assert not (await examined("cpp", request_text, text)).findings
 
 
 @pytest.mark.parametrize("text", ["struct Node { int n; };\nint f(struct Node h) {}", "int f() {}"])
@@ -328,9 +329,8 @@ PRINTS = """\
 #include <stdio.h>
 #include <stdlib.h>
 struct Node { int data; struct Node *next; };
-int print_list(struct Node *head) {
+void print_list(struct Node *head) {
     for (; head; head = head->next) printf("%d;", head->data);
-    return 0;
 }
 struct Node *round_and_round(struct Node *head) { head->next = head; return head; }
 """
@@ -376,6 +376,30 @@ async def test_a_tree_that_functions_fill_is_shown_at_the_end():
 
 def test_a_program_is_read_with_the_types_of_its_request():
     """They are what its functions take."""
-    whole = compilable("cpp", SOLUTION, LEETCODE)
+    alone, whole = wholes("cpp", SOLUTION, LEETCODE)
+    assert [node.word for (each,) in [signatures("cpp", alone)] for node in each.nodes] == []
     (turn,) = signatures("cpp", whole)
     assert [node.word for node in turn.nodes] == ["ListNode"]
+
+
+TWO = """\
+int twice(int n) { return 2 * n; }
+int half(int n) { return n / 2; }
+void free_all(int n) {}
+"""
+
+
+@needs("c")
+async def test_other_functions_that_the_request_names_are_called_too():
+    """A mistake may be in one of them alone; not those that only end what others work on."""
+    request = "C functions twice(n), half(n) and free_all(n)."
+    calls = await to_thread(calls_of_compiled, "c", TWO, "", request, 20)
+    names = [each.function for each in calls]
+    assert set(names) == {"", "half"} and len(calls) > 15
+    row = {"language": "c", "request": request}
+    seen = await outcomes(row, TWO, calls)
+    assert seen != await outcomes(row, TWO.replace("n / 2", "n / 3"), calls)
+    lacks = await outcomes(row, TWO.replace("int half", "int other"), calls)
+    assert all("unusable" in each for each in lacks)
+    alone = await to_thread(calls_of_compiled, "c", TWO, "", "A C function twice(n).", 20)
+    assert {each.function for each in alone} == {""}

@@ -331,3 +331,128 @@ async def test_one_that_fails_the_examples_is_drawn_again(pipeline_with):
     async with comparing(pipeline_with, coder(*fenced(nothing)), JUDGED) as run:
         await run(REVERSE)
     assert OF_NODES in run.record["artefact"]["notes"]
+
+
+KEYS = """\
+class Node:
+    def __init__(self, key):
+        self.key = key
+        self.next = None
+"""
+EITHER = {
+    "a list that becomes nodes": (
+        f"{KEYS}\nturn([1, 2]) -> [2, 1]",
+        f"""{KEYS}
+def turn(head):
+    last = None
+    for key in head:
+        node = Node(key)
+        node.next, last = last, node
+    head, found = last, []
+    while head:
+        found.append(head.key)
+        head = head.next
+    return found
+""",
+    ),
+    "a helper that gives something": (
+        f"Input: head = [1,2]\nOutput: [2,1]\n\n{SHOWN}",
+        """\
+class Solution:
+    def turn(self, head):
+        def pair(a, b):
+            return b, a
+        head.val, head.next.val = pair(head.val, head.next.val)
+        return None
+""",
+    ),
+}
+UNASKED = {
+    "a list of Python's": (
+        "Input: head = [3, 1]\nOutput: [1, 3]\n\n(a plain list, not a linked list)",
+        "def tidy(head):\n    return sorted(head)\n",
+    ),
+    "a node of the tree": (
+        "Input: root = [3,5,1], p = 5, q = 1\nOutput: 3\n\nbinary tree",
+        "class Solution:\n    def lca(self, root, p, q):\n        return root or p\n",
+    ),
+    "a link back": (
+        "Input: head = [1,2]\nOutput: [2,1]\n\nlinked list",
+        """\
+class Node:
+    def __init__(self, v):
+        self.v, self.next, self.prev = v, None, None
+def turn(head: Node):
+    return head.next.prev.next
+""",
+    ),
+    "a circle": (
+        f"Input: head = [1,2]\nOutput: [1,2]\n\nMake it circular.\n{SHOWN}",
+        """\
+class Solution:
+    def ring(self, head: ListNode):
+        head.next.next = head
+        return head
+""",
+    ),
+    "nodes of two kinds": (
+        f"Input: head = [1,2]\nOutput: [2,1]\n\nlinked list to binary tree\n{SHOWN}",
+        """\
+class Solution:
+    def grow(self, head: ListNode):
+        return TreeNode(head.next.val)
+""",
+    ),
+    "several lists": (
+        f"Input: head = [1,2]\nOutput: ([1], [2])\n\n{SHOWN}",
+        """\
+class Solution:
+    def split(self, head: ListNode):
+        rest, head.next = head.next, None
+        return head, rest
+""",
+    ),
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("case", EITHER)
+async def test_a_list_may_be_one_whatever_it_is_called(case):
+    """What holds in either way holds; what a function changes and does not give is shown."""
+    draft = await examined(*EITHER[case])
+    assert not draft.findings and "1 of 1 examples" in draft.facts
+
+
+@needs_sandbox
+@pytest.mark.parametrize("case", UNASKED)
+async def test_what_no_values_say_is_not_asked(case):
+    """A right answer would be accused."""
+    draft = await examined(*UNASKED[case])
+    assert not (draft.findings or draft.facts)
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("request_text", "text"),
+    [
+        ("class Item:\n    def __init__(self, a):\n        self.next = a\n\nas a namedtuple",
+         "from collections import namedtuple\nItem = namedtuple('Item', 'a')\nprint(Item(1).a)\n"),
+        ("class Paddle(pygame.Sprite):\n    def __init__(self):\n        self.left = 1\n\nclamp(n)",
+         "def clamp(n):\n    return max(0, n)\n"),
+        ("class Song:\n    def __init__(self, by: Artist):\n        self.next = by\n\nfmt(n)",
+         "def fmt(n):\n    return str(n)\n"),
+    ],
+)  # fmt: skip
+async def test_what_a_draft_has_or_does_not_need_is_left_alone(request_text, text):
+    """Names that it binds itself, classes of packages, classes that need others."""
+    draft = await examined(request_text, text)
+    assert shown_classes(text, request_text) == "" and not (draft.findings or draft.unrun)
+
+
+@needs_sandbox
+async def test_imports_of_the_future_stay_first(pipeline_with):
+    """What is put in stands behind a draft's imports where drafts are compared."""
+    future = f"from __future__ import annotations\n{RECURSIVE}"
+    async with comparing(pipeline_with, coder(*fenced(future, LOOP)), JUDGED) as run:
+        assert await run(ASKED) == future
+    assert run.record["final_reason"] == "not judged: 2 of 2 drafts agree on 20 calls"

@@ -41,12 +41,18 @@ _CLASSES = frozenset(
 )
 
 
-def compilable(language: str, text: str, request: str = "") -> str | None:
+def wholes(language: str, text: str, request: str) -> list[str]:
+    """As `compilable`, and the same with types that the request shows, where it leaves some out:
+    the first that compiles is meant. [] for none. Raises Unread."""
+    texts = dict.fromkeys((text, with_shown_types(language, text, request)))
+    return [whole for each in texts if (whole := compilable(language, each))]
+
+
+def compilable(language: str, text: str) -> str | None:
     """The text with what makes a file of functions alone, on the lines that are there: Go's
-    `package`, the class of Java's methods, types that the request shows. None for statements alone,
-    for several files, and for what none of the language's usual compilers takes. Raises Unread."""
+    `package`, the class of Java's methods. None for statements alone, for several files, and for
+    what none of the language's usual compilers takes. Raises Unread."""
     kin = _OF_KIN.get(language)
-    text = with_shown_types(language, text, request)
     if len(text) > _MOST_READ or (kin and kin.search(text)):
         return None
     if len(_PACKAGE.findall(text)) > 1 or has_statements(language, text):

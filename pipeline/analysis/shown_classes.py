@@ -3,7 +3,7 @@ and trees. Pure."""
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pipeline.analysis.python_syntax import parse, top_level
 from pipeline.analysis.undefined_names import undefined_names
@@ -15,7 +15,7 @@ _CLASS = re.compile(
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _EXERCISE = "Solution"
 _MOST_READ = 20_000  # characters of a request
-_IS_NODE = re.compile(r"\bself\.(?:next|left)\b")
+_LINKS = re.compile(r"\bself\.(?:next|left)\b")
 _SPEAKS_OF = {
     "ListNode": re.compile(r"\bListNode\b|\blinked list\b", re.IGNORECASE),
     "TreeNode": re.compile(r"\bTreeNode\b|\bbinary (?:search )?tree\b|\bBST\b", re.IGNORECASE),
@@ -40,11 +40,11 @@ def shown_classes(text: str, request: str) -> str:
     none of its lines. Where it defines the class that exercises have, also the nodes of LeetCode
     that the request speaks of. "" for none."""
     body = top_level(text)
-    names = {getattr(each, "name", "") for each in body}
     said = request[:_MOST_READ]
-    if not body or not (_EXERCISE in names or "class " in said):
+    is_exercise = any(getattr(each, "name", "") == _EXERCISE for each in body)
+    if not body or not (is_exercise or "class " in said):
         return ""
-    unknown = {*undefined_names(text)}
+    unknown, bound = {*undefined_names(text)}, _bound(body)
     usual = {
         name: each
         for name, each in _classes(_USUAL)
@@ -53,17 +53,55 @@ def shown_classes(text: str, request: str) -> str:
     shown = {
         name: each
         for name, each in _classes(_MARGIN.sub("", said))
-        if name in unknown or _IS_NODE.search(each)
+        if name in unknown or _is_node(each)
     }
-    found = (usual if _EXERCISE in names else {}) | shown
-    return "".join(each for name, each in found.items() if name not in {*names, _EXERCISE})
+    found = (usual if is_exercise else {}) | shown
+    wanted = "".join(each for name, each in found.items() if name not in {*bound, _EXERCISE})
+    needs = undefined_names(wanted) if wanted else []
+    return f"from typing import *\n{wanted}" if {"Optional", "List"} & {*needs} else wanted
+
+
+def _bound(body: Sequence[ast.stmt]) -> set[str]:
+    """What the names of a program stand for, whatever it is."""
+    names = {getattr(each, "name", "") for each in body}
+    for each in (inner for statement in body for inner in ast.walk(statement)):
+        if isinstance(each, ast.alias):
+            names.add((each.asname or each.name).partition(".")[0])
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            names.add(each.id)
+    return names
+
+
+def _is_node(source: str) -> bool:
+    """Whether a class does no more than to hold and link something."""
+    made = next(iter(top_level(source)), None)
+    is_alone = isinstance(made, ast.ClassDef) and not made.bases and len(made.body) == 1
+    is_whole = {*undefined_names(source)} <= {"Optional", "List"}
+    return is_alone and is_whole and _LINKS.search(source) is not None
 
 
 def _classes(text: str) -> Iterator[tuple[str, str]]:
-    for found in _CLASS.finditer(f"{text}\n"):
+    """Each by its name; not those that something above decorates."""
+    whole = f"\n{text}\n"
+    for found in _CLASS.finditer(whole):
         source = f"{found[0].rstrip()}\n"
-        if parse(source):
+        above = whole[: found.start()].rstrip("\n").rpartition("\n")[2]
+        if parse(source) and not above.startswith("@"):
             yield found[1], source
+
+
+def before_code(text: str, request: str) -> str:
+    """The code with those classes behind its first imports, on lines of their own."""
+    classes = shown_classes(text, request)
+    if not classes:
+        return text
+    end = 0
+    for each in top_level(text):
+        if not isinstance(each, (ast.Import, ast.ImportFrom)):
+            break
+        end = each.end_lineno or 0
+    lines = _LINE_ENDS.split(text)
+    return "\n".join([*lines[:end], classes.rstrip("\n"), *lines[end:]])
 
 
 def with_shown_classes(text: str, request: str) -> str:

@@ -57,19 +57,18 @@ _LAST_BEGUN = re.compile(r"^[ \t]*(?:#[ \t]*include|using namespace)[^\n]*\n", r
 _END = re.compile(r"\s{0,9}(\w{0,60})\s{0,9};")
 _EXERCISE = "Solution"
 _MOST_READ = 20_000  # characters of a request
+_MOST_CODE = 30_000  # characters; more is not compiled
 _MOST = 4  # types
-_FAR = 100_001  # a line that no draft has
 
 
-def with_shown_types(language: str, text: str, request: str, *, usual: bool = True) -> str:
+def with_shown_types(language: str, text: str, request: str) -> str:
     """The code, and those types of the request's that it uses and does not define, of a part of a
-    program also the `usual` ones, LeetCode's; then also what an exercise's file begins with, if it
-    begins with nothing. The code's lines keep their numbers for a compiler, what is put in has
-    others."""
-    if not request or language not in _HEADS:
+    program also LeetCode's; then also what an exercise's file begins with, if it begins with
+    nothing."""
+    if not request or language not in _HEADS or len(text) > _MOST_CODE:
         return text
     shown = [*_missing(language, text, _MARGIN.sub("", request[:_MOST_READ]))]
-    if usual and not (shown or _MAIN.search(text)):
+    if not (shown or _MAIN.search(text)):
         shown = [*_missing(language, text, _USUAL[language])]
     if not shown:
         return text
@@ -79,10 +78,7 @@ def with_shown_types(language: str, text: str, request: str, *, usual: bool = Tr
         types += f"struct {_EXERCISE};\n"
     if language in ("c", "cpp"):
         at = max((found.end() for found in _LAST_BEGUN.finditer(text)), default=0)
-        head, rest = text[:at], text[at:]
-        begins = f"{begins}#line 1\n" if begins else ""
-        back = head.count("\n") + 1
-        return f"{begins}{head}#line {_FAR}\n{types}#line {back}\n{rest}"
+        return f"{begins}{text[:at]}{types}{text[at:]}"
     return f"{begins}{text}\n{types}"
 
 

@@ -36,6 +36,8 @@ def _is_set_before(loops: Sequence[ast.stmt], name: str, line: int) -> bool:
     for loop in (each for each in loops if _holds(each, line)):
         inner = [*ast.walk(loop)]
         is_asked = any(isinstance(each, ast.If) and _holds(each, line) for each in inner)
+        if any(isinstance(each, ast.AugAssign) and each.lineno == line for each in inner):
+            return False  # it needs what was there before
         set_at = (t.lineno for n in inner if isinstance(n, ast.Assign) for t in _names_set(n, name))
         if is_asked and any(at > line for at in set_at):
             return True

@@ -15,6 +15,7 @@ from pipeline.review.compiled_calls import results_of_calls
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult, Raises
 from pipeline.task import Task
+from pipeline.testcases.linked_calls import CIRCULAR
 from pipeline.testcases.linked_values import read_shown
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
@@ -33,7 +34,7 @@ async def with_called_examples(
     all hold. Those that the function does not take, or of which no plain data comes, say nothing.
     Raises SandboxUnavailable."""
     plain = (case for case in suite.cases if case.stdin is None and not case.session)
-    cases = (*plain, *suite.linked)
+    cases = (*plain, *(() if CIRCULAR.search(task.prompt) else suite.linked))
     if not cases:
         return draft
     word = re.escape(suite.function.rpartition(".")[2])

@@ -52,7 +52,9 @@ async def examine_compiled(run: Run, task: Task, draft: Draft, source: DraftSour
             return draft
         with run.step("sandbox", "compile") as step:
             async with asyncio.timeout_at(run.deadline):
-                draft, errors = await _compiled(run, draft, task.prompt, step)
+                draft, errors = await _compiled(run, draft, step)
+                if errors and await _compiles_as_shown(run, draft, task.prompt):
+                    step.note, errors = "it compiles with the request's types", []
     except (TimeoutError, Unread):
         return draft
     if not errors:
@@ -63,16 +65,26 @@ async def examine_compiled(run: Run, task: Task, draft: Draft, source: DraftSour
     return replace(draft, findings=(fault,))
 
 
-async def _compiled(
-    run: Run, draft: Draft, request: str, step: Step
-) -> tuple[Draft, list[CompileError]]:
+async def _compiles_as_shown(run: Run, draft: Draft, request: str) -> bool:
+    """Whether it does with types that the request shows. Raises Unread and SandboxUnavailable."""
+    language = draft.language or ""
+    shown = with_shown_types(language, draft.text, request)
+    if shown == draft.text:
+        return False
+    program = await asyncio.to_thread(compilable, language, shown)
+    limits = sandbox.Limits.of(run.settings)
+    outcomes = await sandbox.compile_program(language, program or shown, limits)
+    return outcomes[-1].exit == 0
+
+
+async def _compiled(run: Run, draft: Draft, step: Step) -> tuple[Draft, list[CompileError]]:
     """The draft, with what the compiler asks for where it compiles then, and its errors by the
     usual standard of the language; none where it is a program by any. Raises Unread and
     SandboxUnavailable."""
     language, text = draft.language or "", draft.text
     errors, put_in = list[CompileError](), list[str]()
     for _ in range(_ROUNDS):
-        program = await asyncio.to_thread(compilable, language, text, request)
+        program = await asyncio.to_thread(compilable, language, text)
         limits = sandbox.Limits.of(run.settings)
         outcomes = await sandbox.compile_program(language, program or text, limits)
         if outcomes[-1].exit == 0:
@@ -97,13 +109,8 @@ def _excuse(errors: Sequence[CompileError], task: Task, draft: Draft) -> str:
     """Which of the errors may be due to the surroundings; "" where none is. What follows from it
     cannot be told from a mistake."""
     language, text, said = draft.language or "", draft.text, f"{task.said}\n{task.context}"
-    file = with_shown_types(language, text, task.prompt, usual=False)
-    if file == text != with_shown_types(language, text, task.prompt):
-        return str(errors[0])  # the nodes that it means may be others
-    is_part = not (is_whole(language, file) or _is_broken(draft))
-    lines = text.count("\n") + 1
-    is_of_request = file != text and any(error.line > lines for error in errors)
-    if is_part or is_of_request or is_for_another_compiler(said, text):
+    is_part = not (is_whole(language, text) or _is_broken(draft))
+    if is_part or is_for_another_compiler(said, text):
         return str(errors[0])
     is_alone = "\n" not in said.strip() and has_main(text)
     known = names_as_code(said) if is_alone else words_in(said)  # code that it may go with

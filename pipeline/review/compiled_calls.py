@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline import sandbox
-from pipeline.analysis.compilable import compilable
+from pipeline.analysis.compilable import wholes
 from pipeline.analysis.signatures.call_signatures import (
     entry_among,
     object_types,
@@ -41,43 +41,65 @@ async def results_of_calls(
     None where that says nothing. `raised` where it crashed, did not end or ended the program, all
     `unusable` where it cannot be built, or has no function that takes these arguments; [] where the
     run's time is used up. Raises SandboxUnavailable."""
+    request, results, prints = run.request.prompt, list[CaseResult](), False
+    why = "it has no function that can be called"
     try:
         async with asyncio.timeout_at(run.deadline):
-            try:
-                made = await asyncio.to_thread(
-                    _program, language, program, calls, function, run.request.prompt
-                )
-            except (NoDriver, Unread) as error:
-                why = str(error) or "it takes too long to parse"
-                return [CaseResult(call, "unusable", error=why) for call in calls]
-            whole, beside = sandbox.with_driver(language, *made)
-            runs = [
-                Case(Arguments(), ANY_VALUE, name=call.name, stdin="", words=(str(n),))
-                for n, call in enumerate(calls)
-            ]
-            limits = sandbox.Limits.of(run.settings)
-            results = await sandbox.run_built(language, whole, runs, limits, beside)
+            for whole in await asyncio.to_thread(wholes, language, program, request):
+                try:
+                    driver, prints = await asyncio.to_thread(
+                        _driver, language, whole, calls, function, request
+                    )
+                except NoDriver as error:
+                    why = str(error)
+                    continue
+                results = await _built(run, language, (whole, driver), calls)
+                if any(each.came != "unusable" for each in results):
+                    break
     except TimeoutError:
         return []
-    prints = _PRINTS.search(function) is not None
+    except Unread as error:
+        why = str(error) or "it takes too long to parse"
+    if not results:
+        return [CaseResult(call, "unusable", error=why) for call in calls]
     return [_result(each, call, prints) for each, call in zip(results, calls, strict=True)]
 
 
-def _program(
-    language: str, program: str, calls: Sequence[Case], function: str, request: str
-) -> tuple[str, str]:
-    """The whole program and its driver. Raises NoDriver and Unread."""
-    whole = compilable(language, program, request)
+async def _built(
+    run: Run, language: str, made: tuple[str, str], calls: Sequence[Case]
+) -> list[CaseResult]:
+    whole, beside = sandbox.with_driver(language, *made)
+    runs = [
+        Case(Arguments(), ANY_VALUE, name=call.name, stdin="", words=(str(n),))
+        for n, call in enumerate(calls)
+    ]
+    limits = sandbox.Limits.of(run.settings)
+    return list(await sandbox.run_built(language, whole, runs, limits, beside))
+
+
+def _driver(
+    language: str, whole: str, calls: Sequence[Case], function: str, request: str
+) -> tuple[str, bool]:
+    """And whether the function is there to print. Raises NoDriver and Unread."""
     if calls and calls[0].session:
         named = read_session(calls[0].session).kind
-        kind = type_among(object_types(language, whole or ""), named, request)
-        if whole is None or kind is None:
+        kind = type_among(object_types(language, whole), named, request)
+        if kind is None:
             raise NoDriver("it has no type whose objects can be made")
-        return whole, object_driver(language, kind, calls)
-    found = entry_among(signatures(language, whole or ""), function, request)
-    if whole is None or found is None:
+        return object_driver(language, kind, calls), False
+    known = signatures(language, whole)
+    names = {each.function or function for each in calls}
+    found = {name: each for name in names if (each := entry_among(known, name, request))}
+    found = {name: each for name, each in found.items() if name in (function, each.name)}
+    if len(found) < len(names):
         raise NoDriver("it has no function that can be called")
-    return whole, driver_of(language, found, calls)
+    driver = driver_of(language, [(found[each.function or function], each) for each in calls])
+    prints = (
+        _PRINTS.match(function)
+        and function in found
+        and found[function].result in ("", "()", "void")
+    )
+    return driver, bool(prints)
 
 
 def _result(came: CaseResult, call: Case, prints: bool) -> CaseResult:
@@ -94,7 +116,9 @@ def _result(came: CaseResult, call: Case, prints: bool) -> CaseResult:
 
 def _shown(said: str, prints: bool) -> str:
     printed, _, result = said.partition(MARK)
-    return printed if prints and printed else result.rstrip() or printed
+    if prints and printed.strip():
+        return "\n".join(line.rstrip() for line in printed.rstrip().split("\n"))
+    return result.rstrip() or printed
 
 
 def _of_session(came: CaseResult, call: Case) -> CaseResult:

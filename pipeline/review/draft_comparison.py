@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.questions import asks_for_words
-from pipeline.analysis.shown_classes import shown_classes
+from pipeline.analysis.shown_classes import before_code
 from pipeline.review.agreement import (
     AS_PROGRAM,
     Agreement,
@@ -126,8 +126,8 @@ class Comparison:
         """With what its code takes from the request."""
         if draft.language != "python":
             return draft
-        classes = await asyncio.to_thread(shown_classes, draft.text, self._task.prompt)
-        return replace(draft, text=f"{classes}\n{draft.text}") if classes else draft
+        text = await asyncio.to_thread(before_code, draft.text, self._task.prompt)
+        return replace(draft, text=text)
 
     async def _entry(self, draft: Draft) -> str:
         language, named = draft.language or "python", self._examples.function

@@ -3,7 +3,7 @@ run to its end, do the request's examples hold."""
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -13,7 +13,7 @@ from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.questions import asks_for_code, wants_no_code
 from pipeline.analysis.requested_methods import lacking_methods
-from pipeline.analysis.shown_classes import shown_classes, with_shown_classes
+from pipeline.analysis.shown_classes import before_code, shown_classes, with_shown_classes
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.unchanged_code import changes_code, stands_in, takes_out
 from pipeline.analysis.undefined_names import (
@@ -24,7 +24,7 @@ from pipeline.analysis.undefined_names import (
     words_in,
 )
 from pipeline.errors import SandboxUnavailable
-from pipeline.review.agreement import AS_PROGRAM
+from pipeline.review.agreement import AS_PROGRAM, results_of
 from pipeline.review.called_examples import HOLD, with_called_examples
 from pipeline.review.compile_evidence import examine_compiled
 from pipeline.review.kept_results import held_against_original
@@ -190,20 +190,33 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
 
 
 def _with_linked(draft: Draft, suite: Suite, request: str) -> Suite:
-    """With the examples of linked nodes that the draft can be asked. Where its function takes
-    nodes, lists in any example stand for such."""
-    program = f"{shown_classes(draft.text, request)}\n{draft.text}"
-    taken = (
-        nodes_taken(program, entry_of(draft.text, suite.function))
-        if suite.cases or suite.linked
-        else None
-    )
-    if taken is None:
+    """With the examples of linked nodes that the draft can be asked."""
+    if not suite.linked:
         return suite
-    others = (each for each in suite.cases if each.kind != "call" or each.function)
-    plain = (each for each in suite.cases if each.kind == "call" and not each.function)
-    linked = examples_of_nodes(program, taken, [*plain, *suite.linked])
-    return replace(suite, cases=(*others, *linked))
+    return replace(suite, cases=(*suite.cases, *_of_nodes(draft, suite, suite.linked, request)))
+
+
+def _of_nodes(draft: Draft, suite: Suite, cases: Sequence[Case], request: str) -> tuple[Case, ...]:
+    """The cases, if the lists in them stand for the nodes that the draft's function takes."""
+    program = before_code(draft.text, request)
+    taken = nodes_taken(program, entry_of(draft.text, suite.function))
+    return examples_of_nodes(program, taken, cases, request) if taken else ()
+
+
+async def _as_other_lists(
+    run: Run, draft: Draft, suite: Suite, results: Sequence[CaseResult], request: str
+) -> list[CaseResult]:
+    """Of examples that fail: what comes where their lists stand for linked nodes, or for none."""
+    failed = [each.case for each in results if not each.passed]
+    called = [each for each in failed if each.kind == "call" and not each.function]
+    others = list(await asyncio.to_thread(_of_nodes, draft, suite, called, request))
+    linked = {each.name: each for each in suite.linked}
+    others += [linked[each.name] for each in failed if each.session and each.name in linked]
+    if not others:
+        return []
+    function = entry_of(draft.text, suite.function)
+    came = await results_of(run, draft.text, others, function)
+    return [each for each in came if each.passed]
 
 
 async def _with_results(
@@ -227,6 +240,10 @@ async def _with_results(
     failing = tried.findings(suite)
     if failing and language == "python" and not suite.function:
         results = await of_any_function(run, whole.text, tried.results(suite))
+        tried = replace(tried, ran={**tried.ran, **{each.case.name: each for each in results}})
+        failing = tried.findings(suite)
+    if failing and language == "python":
+        results = await _as_other_lists(run, whole, suite, tried.results(suite), task.prompt)
         tried = replace(tried, ran={**tried.ran, **{each.case.name: each for each in results}})
         failing = tried.findings(suite)
     if failing:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.analysis.signatures.signature import ObjectType, Signature
 from pipeline.testcases.call_slots import Slot
-from pipeline.testcases.driver_parts import TRUTH, Given, quoted, switch
+from pipeline.testcases.driver_parts import TRUTH, FunctionCall, Given, quoted, switch
 from pipeline.testcases.node_drivers import c_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session, gives_own, links_of
 from pipeline.testcases.type_texts import Kind, kind_of
@@ -41,12 +41,16 @@ _FINDS = re.compile(r"find|search|look|get|last|tail|middle|nth|next|peek|front|
 _SHOWS = {"str": "laios_text", "char": "laios_char", "float": "laios_float"}
 
 
-def c_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
-    """Raises ValueError where what it gives cannot be shown."""
-    after = [*_after(signature, slots)]
-    call = _call(signature, slots)
-    bodies = ("\n".join([*_declared(slots, given), call, *after]) for given in calls)
-    return _program_of(bodies, c_nodes(signature.nodes, shows))
+def c_driver(calls: Sequence[FunctionCall]) -> str:
+    """Raises ValueError where what they give cannot be shown."""
+    bodies = ("\n".join(_called(each.signature, each.slots, each.given)) for each in calls)
+    return _program_of(bodies, c_nodes(calls[0].signature.nodes if calls else (), shows))
+
+
+def _called(signature: Signature, slots: Sequence[Slot], given: Given) -> Iterator[str]:
+    yield from _declared(slots, given)
+    yield _call(signature, slots)
+    yield from _after(signature, slots)
 
 
 def c_sessions(sessions: Sequence[Session]) -> str:

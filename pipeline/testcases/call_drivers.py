@@ -8,24 +8,29 @@ from pipeline.sandbox import Case
 from pipeline.testcases.c_driver import c_driver
 from pipeline.testcases.call_slots import Slot, slots_of, values_of
 from pipeline.testcases.cpp_driver import cpp_driver
-from pipeline.testcases.driver_parts import Given, NoDriver
+from pipeline.testcases.driver_parts import FunctionCall, Given, NoDriver
 from pipeline.testcases.go_driver import go_driver
 from pipeline.testcases.java_driver import java_driver
 from pipeline.testcases.rust_driver import rust_driver
 
 
-def driver_of(language: str, signature: Signature, cases: Sequence[Case]) -> str:
+def driver_of(language: str, calls: Sequence[tuple[Signature, Case]]) -> str:
     """Its source. What it prints after MARK is the result, as text in which the same results are
     the same: fractions with six digits, what has no order sorted. Nothing where there is no result;
     of a function that gives none what it left in what may be changed. Raises NoDriver."""
+    try:
+        return _WRITERS[language]([_call(language, signature, case) for signature, case in calls])
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        if isinstance(error, NoDriver):
+            raise
+        raise NoDriver("it takes other arguments") from None
+
+
+def _call(language: str, signature: Signature, case: Case) -> FunctionCall:
     slots = slots_of(language, signature)
     if slots is None:
         raise NoDriver("it takes what no plain value is")
-    try:
-        calls = [_given(slots, case) for case in cases]
-        return _WRITERS[language](signature, slots, calls)
-    except (ValueError, TypeError, AttributeError, KeyError):
-        raise NoDriver("it takes other arguments") from None
+    return FunctionCall(signature, slots, _given(slots, case))
 
 
 def _given(slots: Sequence[Slot], case: Case) -> Given:
@@ -38,8 +43,7 @@ def _given(slots: Sequence[Slot], case: Case) -> Given:
     return {at: next(fitted) for at, slot in enumerate(slots) if slot.role == "value"}
 
 
-_Writer = Callable[[Signature, Sequence[Slot], Sequence[Given]], str]
-_WRITERS: Mapping[str, _Writer] = {
+_WRITERS: Mapping[str, Callable[[Sequence[FunctionCall]], str]] = {
     "c": c_driver,
     "cpp": cpp_driver,
     "go": go_driver,

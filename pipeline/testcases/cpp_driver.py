@@ -7,7 +7,7 @@ from typing import Any
 from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.c_driver import pointed
 from pipeline.testcases.call_slots import Slot
-from pipeline.testcases.driver_parts import TRUTH, Given, quoted, switch
+from pipeline.testcases.driver_parts import TRUTH, FunctionCall, Given, quoted, switch
 from pipeline.testcases.node_drivers import cpp_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session
 from pipeline.testcases.type_texts import Kind, arguments_of, kind_of
@@ -108,11 +108,15 @@ int main(int argc, char **argv) {
 """
 
 
-def cpp_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
-    call, after = _call(signature, slots), " ".join(_after(signature, enumerate(slots)))
-    called = f"if ({call}) {{ {after} }}"
-    bodies = ("\n".join([*_declared(slots, given), called]) for given in calls)
-    return _program_of(bodies, *cpp_nodes(signature.nodes))
+def cpp_driver(calls: Sequence[FunctionCall]) -> str:
+    bodies = ("\n".join(_called(each.signature, each.slots, each.given)) for each in calls)
+    return _program_of(bodies, *cpp_nodes(calls[0].signature.nodes if calls else ()))
+
+
+def _called(signature: Signature, slots: Sequence[Slot], given: Given) -> Iterator[str]:
+    yield from _declared(slots, given)
+    after = " ".join(_after(signature, enumerate(slots)))
+    yield f"if ({_call(signature, slots)}) {{ {after} }}"
 
 
 def cpp_sessions(sessions: Sequence[Session]) -> str:

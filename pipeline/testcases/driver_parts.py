@@ -1,14 +1,28 @@
 """What the drivers of all languages have in common. Pure."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+from pipeline.analysis.signatures.signature import Signature
+from pipeline.testcases.call_slots import Slot
 
 MARK = "\x02"
 """Printed between what the program prints itself and the result."""
 
 Given = Mapping[int, Any]
 """A call's values, by the places of their parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """One call of a function. `slots`: of its parameters."""
+
+    signature: Signature
+    slots: Sequence[Slot]
+    given: Given
+
 
 RESULT = re.compile("\x02(.*?)\x03", re.DOTALL)
 """What a call of a session gives."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.call_slots import Slot
-from pipeline.testcases.driver_parts import Given
+from pipeline.testcases.driver_parts import FunctionCall, Given
 from pipeline.testcases.node_drivers import go_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session
 from pipeline.testcases.type_texts import Kind, Nodes, kind_of, split_at_commas
@@ -121,13 +121,13 @@ func laiosStep(asked bool, call func()) {
 """
 
 
-def go_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
+def go_driver(calls: Sequence[FunctionCall]) -> str:
     """Raises ValueError for results of types that the program has of its own: right programs may
     keep other things in them."""
-    if not go_shows(signature.result, signature.nodes):
+    if not all(go_shows(each.signature.result, each.signature.nodes) for each in calls):
         raise ValueError("no plain result")
-    bodies = (_call(signature, slots, given) for given in calls)
-    return _file_of(_HEAD, bodies, signature.nodes)
+    bodies = (_call(each.signature, each.slots, each.given) for each in calls)
+    return _file_of(_HEAD, bodies, calls[0].signature.nodes if calls else ())
 
 
 def go_sessions(sessions: Sequence[Session]) -> str:

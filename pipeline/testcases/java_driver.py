@@ -5,7 +5,7 @@ from typing import Any
 
 from pipeline.analysis.signatures.signature import Signature
 from pipeline.testcases.call_slots import Slot
-from pipeline.testcases.driver_parts import Given, quoted, switch
+from pipeline.testcases.driver_parts import FunctionCall, Given, quoted, switch
 from pipeline.testcases.node_drivers import java_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session
 from pipeline.testcases.type_texts import Kind, arguments_of, kind_of
@@ -81,10 +81,10 @@ _STEP = """
 """
 
 
-def java_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
+def java_driver(calls: Sequence[FunctionCall]) -> str:
     # Each in a method of its own: a class with hundreds of values in one is slow to check.
-    bodies = [_call(signature, slots, given) for given in calls]
-    return _class_of(_HEAD + java_nodes(signature.nodes), bodies)
+    bodies = [_call(each.signature, each.slots, each.given) for each in calls]
+    return _class_of(_HEAD + java_nodes(calls[0].signature.nodes if calls else ()), bodies)
 
 
 def java_sessions(sessions: Sequence[Session]) -> str:

@@ -37,12 +37,23 @@ _LARGE = 0.15  # of the lists of numbers
 _NEARLY = 0.3  # of the trees that may be search trees
 _AMONG = 0.75  # of the values beside a list or a tree: one of its own
 _UNSORTED = 0.7  # of the lists that are to be sorted, and spoken of as sorted
+CIRCULAR = re.compile(r"\b(?:circular|cyclic|cycles?|loop(?:s|ed)? back)\b", re.IGNORECASE)
+"""Of lists without an end, which no values say."""
+
+_OF_OTHERS = {"p", "q", "node", "target"}  # they mostly stand for nodes of a tree that is given
 _TWO = (["tree", "tree"], ["nodes", "nodes"])
 _PLAIN = ("int", "char", "str", "float")
 
 
 def takes_nodes(slots: Sequence[Slot]) -> bool:
     return any(_links(slot.kind) for slot in slots)
+
+
+def are_alone(slots: Sequence[Slot], request: str) -> bool:
+    """Whether nodes can be made for them: no circles, and none that is to be another one's."""
+    linked = [slot.name for slot in slots if slot.kind.node]
+    of_others = len(linked) > 1 and not _OF_OTHERS.isdisjoint(linked)
+    return not (of_others or CIRCULAR.search(request))
 
 
 def with_nodes(

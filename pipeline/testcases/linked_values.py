@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
-MOST_NODES = 30
+MOST_NODES = 200  # as many calls stand within each other where they are made
 _FULL = (0.6, 0.85, 1.0)  # how many of the places of a tree hold something
 
 Nested = tuple[Any, "Nested | None", "Nested | None"]

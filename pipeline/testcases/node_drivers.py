@@ -9,7 +9,7 @@ from pipeline.analysis.signatures.signature import NodeType
 from pipeline.testcases.linked_values import Nested, nested
 from pipeline.testcases.type_texts import Kind, kind_of
 
-_MOST_SHOWN = 100  # more are a circle
+_MOST_SHOWN = 250  # more are a circle
 _NOTHING = {"c": "NULL", "cpp": "nullptr", "go": "nil", "java": "null", "rust": "None"}
 
 

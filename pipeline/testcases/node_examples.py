@@ -1,21 +1,25 @@
 """A request's examples of linked nodes, as a program can be asked them: `head = [1, 2]` is a list
 of its own nodes, and what comes is written as the values that they hold. Pure."""
 
+import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from pipeline.sandbox.testcase import Case
-from pipeline.testcases.node_sessions import TakesNodes, callable_name
+from pipeline.testcases.linked_calls import CIRCULAR
+from pipeline.testcases.node_sessions import TakesNodes, callable_name, is_certain
 
+_OF_OTHERS = {"p", "q", "node", "target"}  # they mostly stand for nodes of a tree that is given
 _CALLED = """\
 def called(function, *given):
     came = function(*given)
     if came is None and {in_place}:
         came = given[0]
     return [] if came is None and {is_list} else plain(came)
-def plain(came):
-    if isinstance(came, list):
-        return [[] if each is None and {of_lists} else plain(each) for each in came]
+def plain(came, is_list={is_list}):
+    if isinstance(came, (list, tuple)):
+        return [[] if each is None and {of_lists} else plain(each, {of_lists}) for each in came]
     if not isinstance(came, {name}):
         return came
     rows, waiting = [], [came]
@@ -24,24 +28,34 @@ def plain(came):
         rows.append(None if node is None else node.{value})
         if node is not None:
             waiting += [{links}]
-    while rows[-1] is None:
+    while rows and rows[-1] is None:
         rows.pop()
-    return rows if {is_list} else rows[0]"""
+    return rows if is_list else rows[0]"""
 
 
-def examples_of_nodes(program: str, taken: TakesNodes, cases: Sequence[Case]) -> tuple[Case, ...]:
+def examples_of_nodes(
+    program: str, taken: TakesNodes, cases: Sequence[Case], request: str
+) -> tuple[Case, ...]:
     """The cases as sessions with this program; without those that it cannot be asked, as a node
-    that is to be one of another tree's."""
+    that is to be one of another tree's, a circle, or what is printed."""
+    inner = [*ast.walk(taken.function)]
+    prints = any(isinstance(each, ast.Name) and each.id == "print" for each in inner)
+    yields = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in inner)
+    is_open = CIRCULAR.search(request) or yields or (prints and taken.is_in_place)
+    if is_open or not is_certain(program, taken):
+        return ()
     name = callable_name(program, taken.function.name)
     return tuple(each for case in cases for each in _session(case, name, taken))
 
 
 def _session(case: Case, name: str, taken: TakesNodes) -> Iterator[Case]:
     given = case.arguments.values
-    if len(taken.needed) != len(given):
+    names = {each.arg for each, of in zip(taken.needed, taken.nodes, strict=True) if not of}
+    is_several = isinstance(case.expected, tuple)
+    if len(taken.needed) != len(given) or names & _OF_OTHERS or is_several:
         return
     pairs = [*zip(given, taken.nodes, strict=True)]
-    if not all(value is None or isinstance(value, list) for value, is_node in pairs if is_node):
+    if not all(_may_be(taken, at, value) for at, (value, of) in enumerate(pairs) if of):
         return
     written = [
         taken.written(at, value or []) if is_node else repr(value)
@@ -62,3 +76,13 @@ def _session(case: Case, name: str, taken: TakesNodes) -> Iterator[Case]:
         session=f"called({', '.join([name, *written])})",
         setup=f"{called}\n{taken.kind.makes}",
     )
+
+
+def _may_be(taken: TakesNodes, at: int, value: Any) -> bool:
+    """Whether these can be the values of nodes there."""
+    if value is None or not isinstance(value, list):
+        return value is None
+    are_lists = [each is None or isinstance(each, list) for each in value]
+    if taken.is_of_lists(at):
+        return all(are_lists)
+    return not any(isinstance(each, list) for each in value)

@@ -36,7 +36,7 @@ def called(function, *given):
     came = function(*given)
     return written(given[0] if came is None and {in_place} else came)
 """
-_TREES = """\
+_OF_TREES = """\
 def tree(nodes):
     if nodes is None:
         return None
@@ -49,7 +49,7 @@ def written(came):
     if not isinstance(came, {name}):
         return came
     return [came.{value}, written(came.left), written(came.right)]"""
-_LISTS = """\
+_OF_LISTS = """\
 def linked(values):
     head = None
     for value in reversed(values):
@@ -69,12 +69,13 @@ def written(came):
 @dataclass(frozen=True, slots=True)
 class NodeClass:
     """A class of nodes: the attribute that keeps a node's value, those that link it, and how many
-    values it takes beside the first one."""
+    values it takes beside the first one. `is_plain`: it keeps nothing else, as a height."""
 
     name: str
     value: str
     links: tuple[str, ...]
     more: int
+    is_plain: bool = True
 
     @property
     def is_tree(self) -> bool:
@@ -83,7 +84,7 @@ class NodeClass:
     @property
     def makes(self) -> str:
         """Functions that make them, and write them out."""
-        template = _TREES if self.is_tree else _LISTS
+        template = _OF_TREES if self.is_tree else _OF_LISTS
         return template.format(name=self.name, value=self.value, nothing=", None" * self.more)
 
     @property
@@ -109,9 +110,9 @@ class TakesNodes:
 
     @property
     def is_in_place(self) -> bool:
-        """Whether what it gives is what it was given."""
-        returned = (n.value for n in ast.walk(self.function) if isinstance(n, ast.Return))
-        return not any(returned)
+        """Whether what it gives is what it was given: it gives nothing itself."""
+        given = (each.value for each in _returns(self.function))
+        return all(each is None or ast.unparse(each) == "None" for each in given)
 
     def is_of_lists(self, at: int) -> bool:
         """Whether it takes a list of the first nodes there."""
@@ -123,7 +124,7 @@ class TakesNodes:
     def written(self, at: int, values: Sequence[Any]) -> str:
         """What it is given there, as a session says it."""
         if self.is_of_lists(at):
-            return f"[{', '.join(map(self.kind.written, values))}]"
+            return f"[{', '.join(self.kind.written(each or []) for each in values)}]"
         return self.kind.written(values)
 
 
@@ -165,6 +166,14 @@ def nodes_taken(program: str, function: str) -> TakesNodes | None:
     return None
 
 
+def is_certain(program: str, taken: TakesNodes) -> bool:
+    """Whether no other class of nodes may be meant, and nothing has to be kept in order beside."""
+    others = [each for each in node_classes(program) if each.name != taken.kind.name]
+    likely = any(_likeness(taken.function, taken.needed, each) for each in others)
+    are_named = not names_of(taken.function).isdisjoint(each.name for each in others)
+    return taken.kind.is_plain and not (likely or are_named)
+
+
 def _likeness(function: Function, needed: Sequence[ast.arg], kind: NodeClass) -> int:
     """How much speaks for nodes of this kind: what parameters are annotated with, then what they
     are called, then the links that are followed."""
@@ -188,10 +197,10 @@ def callable_name(program: str, function: str) -> str:
 def node_classes(program: str) -> Iterator[NodeClass]:
     for made in (node for node in top_level(program) if isinstance(node, ast.ClassDef)):
         init = next((each for each in made.body if _is_init(each)), None)
-        if isinstance(init, ast.FunctionDef):
+        if isinstance(init, ast.FunctionDef) and not init.args.kwonlyargs:
             kept, names = dict(_kept(init)), [each.arg for each in init.args.args[1:]]
             needed = len(names) - len(init.args.defaults)
-        elif any("dataclass" in names_of(each) for each in made.decorator_list):
+        elif any(_is_dataclass(each) for each in made.decorator_list):
             fields = [each for each in made.body if isinstance(each, ast.AnnAssign)]
             kept = {name: name for each in fields if (name := _name_of(each.target))}
             names, needed = [*kept], sum(each.value is None for each in fields)
@@ -200,7 +209,24 @@ def node_classes(program: str) -> Iterator[NodeClass]:
         links = next((some for some in (_OF_TREE, _OF_LIST) if {*some} <= {*kept}), None)
         value = next((a for a, given in kept.items() if given and given in names[:1]), None)
         if links and value:
-            yield NodeClass(made.name, value, links, max(0, needed - 1))
+            is_plain = {*kept} == {value, *links}
+            yield NodeClass(made.name, value, links, max(0, needed - 1), is_plain)
+
+
+def _is_dataclass(decorator: ast.expr) -> bool:
+    """One whose objects may be changed."""
+    return "dataclass" in names_of(decorator) and "frozen" not in ast.unparse(decorator)
+
+
+def _returns(function: Function) -> Iterator[ast.Return]:
+    """Its own, not those of functions in it."""
+    waiting: list[ast.AST] = [*function.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Return):
+            yield node
+        if not isinstance(node, (Function, ast.Lambda, ast.ClassDef)):
+            waiting += ast.iter_child_nodes(node)
 
 
 def _is_init(node: ast.stmt) -> bool:

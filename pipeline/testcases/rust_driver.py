@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.analysis.signatures.signature import ObjectType, Signature
 from pipeline.testcases.call_slots import Slot
-from pipeline.testcases.driver_parts import Given
+from pipeline.testcases.driver_parts import FunctionCall, Given
 from pipeline.testcases.node_drivers import made_of_nodes, rust_nodes
 from pipeline.testcases.object_slots import Called, Made, Session, gives_own
 from pipeline.testcases.type_texts import Kind, Nodes, arguments_of
@@ -89,9 +89,9 @@ fn laios_step(asked: bool, call: impl FnOnce()) {
 """
 
 
-def rust_driver(signature: Signature, slots: Sequence[Slot], calls: Sequence[Given]) -> str:
-    bodies = (_call(signature, slots, given) for given in calls)
-    return _program_of(_HEAD + rust_nodes(signature.nodes), bodies)
+def rust_driver(calls: Sequence[FunctionCall]) -> str:
+    bodies = (_call(each.signature, each.slots, each.given) for each in calls)
+    return _program_of(_HEAD + rust_nodes(calls[0].signature.nodes if calls else ()), bodies)
 
 
 def rust_sessions(sessions: Sequence[Session]) -> str:

@@ -45,8 +45,9 @@ class Kind:
         """The value, or one that is like it, as this type can hold it. Raises TypeError and
         ValueError for values of other kinds."""
         if self.node:
-            some = value[:MOST_NODES]
-            return [each if each is None else self.items[0].fit(each) for each in some]
+            if len(value) > MOST_NODES:
+                raise ValueError("too many nodes")
+            return [each if each is None else self.items[0].fit(each) for each in value]
         if self.name in ("list", "set"):
             return self._fit_all([self.items[0].fit(each) for each in value])
         if self.name == "tuple":

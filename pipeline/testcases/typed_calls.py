@@ -9,15 +9,21 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from pipeline.analysis.compilable import compilable
+from pipeline.analysis.compilable import compilable, wholes
 from pipeline.analysis.python_syntax import parse_expression
-from pipeline.analysis.signatures.call_signatures import entry_among, signatures
+from pipeline.analysis.signatures.call_signatures import (
+    called_beside,
+    entry_among,
+    is_end,
+    signatures,
+)
+from pipeline.analysis.signatures.signature import Signature
 from pipeline.analysis.syntax_process import Unread
 from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.testcases.call_drivers import driver_of
 from pipeline.testcases.call_slots import Slot, slots_of, values_of
 from pipeline.testcases.driver_parts import NoDriver
-from pipeline.testcases.linked_calls import takes_nodes, with_nodes
+from pipeline.testcases.linked_calls import are_alone, takes_nodes, with_nodes
 from pipeline.testcases.sample_calls import calls_of_kinds
 from pipeline.testcases.seed_constants import Seeds, seeds_of
 
@@ -35,6 +41,7 @@ _ESCAPES = {r"\n": "\n", r"\t": "\t", r"\r": "\r", r"\\": "\\", r"\'": "'"}
 _LINES = re.compile(r"\blines?\b", re.IGNORECASE)
 _BETWEEN = ("a", "B1", " ")  # separators say nothing where nothing stands between them
 _MOST = 12  # constants of each kind
+_BESIDE, _SHARE = 3, 5  # other functions, and which part of the calls is of each
 _AS_SAID = 6  # texts
 _USUAL = 2  # numbers up to this are called with anyway
 
@@ -43,19 +50,50 @@ def calls_of_compiled(
     language: str, program: str, function: str, request: str, n: int
 ) -> tuple[Case, ...]:
     """At most `n` calls of the function, else of the one that the request names, else of the last
-    that no other one uses; () where a type of its parameters is unknown. The same for the same
-    texts. It parses: not to be called where others wait."""
+    that no other one uses, some of them of others that the request names; () where a type of its
+    parameters is unknown. The same for the same texts. It parses: not to be called where others
+    wait."""
     try:
-        whole = compilable(language, program, request)
-        found = entry_among(signatures(language, whole or ""), function, request)
+        for whole in wholes(language, program, request):
+            known = signatures(language, whole)
+            if calls := _calls_among(language, known, program, function, request, n):
+                return calls
     except Unread:
+        pass
+    return ()
+
+
+def _calls_among(
+    language: str,
+    known: Sequence[Signature],
+    program: str,
+    function: str,
+    request: str,
+    n: int,
+) -> tuple[Case, ...]:
+    found = entry_among(known, function, request)
+    calls = _calls_of(language, found, program, request, n) if found else ()
+    if found is None or not calls:
         return ()
-    slots = slots_of(language, found) if found else None
-    if found is None or slots is None:
-        return ()
-    if not takes_nodes(slots) and _is_beside(found.name, request):
+    beside = called_beside(known, found, request)[:_BESIDE]
+    more = [_calls_of(language, each, program, request, n // _SHARE) for each in beside]
+    others = [
+        replace(case, function=each.name, name=f"{case.name} of {each.name}")
+        for each, cases in zip(beside, more, strict=True)
+        for case in cases
+    ]
+    return (*calls[: n - len(others)], *others)
+
+
+def _calls_of(
+    language: str, found: Signature, program: str, request: str, n: int
+) -> tuple[Case, ...]:
+    slots = slots_of(language, found)
+    if slots is None or (not takes_nodes(slots) and _is_beside(found.name, request)):
         return ()
     values = values_of(slots)
+    if takes_nodes(slots) and (is_end(found.name) or not are_alone(values, request)):
+        return ()
     if not values:
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)
     kinds = [parse_expression(each.kind.annotation) for each in values]
@@ -63,7 +101,7 @@ def calls_of_compiled(
     made = (*_as_said(kinds, seeds), *calls_of_kinds(kinds, n * 2, seeds))
     cases = tuple(islice(fitting(made, values, request), n))
     try:
-        driver_of(language, found, cases)
+        driver_of(language, [(found, case) for case in cases])
     except NoDriver:  # what it gives is nothing that can be shown
         return ()
     return cases
@@ -89,7 +127,7 @@ def called_in(language: str, program: str, named: str, request: str) -> str:
     It parses, too."""
     try:
         found = entry_among(
-            signatures(language, compilable(language, program, request) or ""), named, request
+            signatures(language, compilable(language, program) or ""), named, request
         )
     except Unread:
         return named

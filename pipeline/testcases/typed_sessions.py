@@ -80,7 +80,7 @@ class _Method:
 def type_of(language: str, program: str, named: str, request: str) -> ObjectType | None:
     """The type that a request asks for; None for none. It parses."""
     try:
-        found = object_types(language, compilable(language, program, request) or "")
+        found = object_types(language, compilable(language, program) or "")
         return type_among(found, named, request[:_MOST_READ])
     except Unread:
         return None

@@ -14,7 +14,7 @@ _SHOWN = 2_000  # characters of what a run prints, which the sandbox reports
 async def passes_compiled(problem: Problem, code: str, limits: Limits) -> bool:
     """Whether it does by itself, or with the types that its request shows. Raises
     SandboxUnavailable, also where there is no compiler."""
-    whole = with_shown_types(problem.language, code, problem.prompt, usual=False)
+    whole = with_shown_types(problem.language, code, problem.prompt)
     passed = await _passes(problem, code, limits)
     return passed or (whole != code and await _passes(problem, whole, limits))
 

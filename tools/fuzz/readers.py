@@ -460,7 +460,7 @@ READERS: dict[str, Reader] = {
     ),
     "examples of nodes": lambda text: (
         [
-            examples_of_nodes(program, taken, [Case(Arguments(([1, None, 2],)), [1])])
+            examples_of_nodes(program, taken, [Case(Arguments(([1, None, 2],)), [1])], text)
             for program in (f"{text}\n{_NODES}", f"{_NODES}def f(head: A, {text}): return head")
             if (taken := nodes_taken(program, "f"))
         ],

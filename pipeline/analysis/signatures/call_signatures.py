@@ -2,6 +2,7 @@
 names and types of what they take and give, by tree-sitter."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -28,6 +29,8 @@ _HELPS = re.compile(
     r"|(?:in|pre|post)_?order|(?:add|insert|to)_?(?:node|list|tree)",
     re.IGNORECASE,
 )
+_CALLED = re.compile(r"\b(\w+)\s{0,2}\(")
+_ENDS = re.compile(r"free|destroy|delete_?(?:list|tree)|clean", re.IGNORECASE)
 _MAKES = re.compile(r"(?:new|create|make|get)_?(?:new_?)?(?:t?node|list|tree)", re.IGNORECASE)
 _BETWEEN_WORDS = re.compile(r"[^a-z\d]+")
 _MOST = 40  # functions of one program
@@ -99,6 +102,27 @@ def type_among(found: Sequence[ObjectType], named: str, request: str) -> ObjectT
     if chosen := by_word or spoken:
         return max(chosen, key=lambda each: len(each.methods))
     return found[0] if len(found) == 1 else None
+
+
+def called_beside(found: Sequence[Signature], entry: Signature, request: str) -> list[Signature]:
+    """Others that the request writes as something that is called, and that take something; neither
+    those that make and end what they work on, nor one of several by one name."""
+    names = set(_CALLED.findall(request))
+    count = Counter(each.name for each in found)
+    return [
+        each
+        for each in found
+        if each.name in names
+        and each.name != entry.name
+        and each.parameters
+        and count[each.name] == 1
+        and not (_MAKES.match(each.name) or is_end(each.name))
+    ]
+
+
+def is_end(name: str) -> bool:
+    """Whether a function ends what it works on, whose name this is."""
+    return _ENDS.match(name) is not None
 
 
 def entry_among(found: Sequence[Signature], named: str, request: str) -> Signature | None:

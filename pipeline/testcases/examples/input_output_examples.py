@@ -46,7 +46,8 @@ _READS = re.compile(
 )
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|class|def)\b|\w\(", re.IGNORECASE)
 _DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
-_BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked list|binary tree)\b", re.IGNORECASE)
+_BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked[ -]?list|binary tree)\b", re.IGNORECASE)
+_ROOT = re.compile(r"root\w*[ \t]*=")
 # Labels of what comes today, and of what shall come.
 _SEEN = re.compile(r"actual|current|wrong|my\b|your\b|received", re.IGNORECASE)
 _WANTED = re.compile(r"expected|desired|correct", re.IGNORECASE)
@@ -92,7 +93,7 @@ def find(text: str) -> Found:
         if example and not _is_built(example, given, built):
             found.examples.append(example)
         elif example and _is_of_lists(example):
-            found.linked.append(_without_ends(example))
+            found.linked.append(_without_ends(example) if _ROOT.match(given) else example)
         else:
             found.warnings.append("an Input/Output pair could not be read as values")
     return found
@@ -140,7 +141,7 @@ def _is_built(example: Case, given: str, spoken_of: bool) -> bool:
     match example.arguments.args:
         case ([str(first), *_], [[*_], *_]) if first[:1].isupper():
             return True
-    named = re.match(r"(?:root|head)\w*[ \t]*=", given)
+    named = _ROOT.match(given) or re.match(r"head\w*[ \t]*=", given)
     return bool(example.stdin is None and (named or spoken_of))
 
 
