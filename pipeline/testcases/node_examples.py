@@ -10,7 +10,7 @@ from pipeline.sandbox.testcase import Case
 from pipeline.testcases.linked_calls import CIRCULAR
 from pipeline.testcases.node_sessions import TakesNodes, callable_name, is_certain
 
-_OF_OTHERS = {"p", "q", "node", "target"}  # they mostly stand for nodes of a tree that is given
+_OF_OTHERS = {"p", "q", "node"}  # they mostly stand for nodes of a tree that is given
 _CALLED = """\
 def called(function, *given):
     came = function(*given)
@@ -23,7 +23,7 @@ def plain(came, is_list={is_list}):
     if not isinstance(came, {name}):
         return came
     rows, waiting = [], [came]
-    while waiting and len(rows) < 200:
+    while waiting and len(rows) < 2000:
         node = waiting.pop(0)
         rows.append(None if node is None else node.{value})
         if node is not None:
@@ -80,9 +80,8 @@ def _session(case: Case, name: str, taken: TakesNodes) -> Iterator[Case]:
 
 def _may_be(taken: TakesNodes, at: int, value: Any) -> bool:
     """Whether these can be the values of nodes there."""
-    if value is None or not isinstance(value, list):
+    if not isinstance(value, list):
         return value is None
-    are_lists = [each is None or isinstance(each, list) for each in value]
     if taken.is_of_lists(at):
-        return all(are_lists)
+        return all(each is None or isinstance(each, list) for each in value)
     return not any(isinstance(each, list) for each in value)
