@@ -7,7 +7,8 @@ import pytest
 
 from config import load_settings
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.shown_classes import shown_classes, with_shown_classes
+from pipeline.analysis.shown_classes import before_code, shown_classes, with_shown_classes
+from pipeline.analysis.undefined_names import undefined_names
 from pipeline.review.draft_evidence import examine
 from pipeline.task import Task
 from pipeline.testcases.examples.example_search import OF_NODES
@@ -294,6 +295,13 @@ def test_what_a_request_shows_is_put_in_on_lines_that_are_there():
 def test_nothing_else_is_put_in(text, request_text):
     """Neither what cannot be, nor what nobody meant."""
     assert shown_classes(text, request_text) == ""
+
+
+def test_a_shown_class_may_need_names_of_typing():
+    """They come with it, and hide no name that the code lacks."""
+    shown = "class Item:\n    def __init__(self, up: Optional[int]):\n        self.next = up\n"
+    whole = before_code("print(Item(1), lacking)\n", shown)
+    assert undefined_names(whole) == ["lacking"]
 
 
 # --- drafts ---------------------------------------------------------------------------------------

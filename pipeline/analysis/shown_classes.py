@@ -14,6 +14,7 @@ _CLASS = re.compile(
 )
 _LINE_ENDS = re.compile(r"\r\n|\r|\n")
 _EXERCISE = "Solution"
+_OF_TYPING = {"List", "Optional"}
 _MOST_READ = 20_000  # characters of a request
 _LINKS = re.compile(r"\bself\.(?:next|left)\b")
 _SPEAKS_OF = {
@@ -58,7 +59,8 @@ def shown_classes(text: str, request: str) -> str:
     found = (usual if is_exercise else {}) | shown
     wanted = "".join(each for name, each in found.items() if name not in {*bound, _EXERCISE})
     needs = undefined_names(wanted) if wanted else []
-    return f"from typing import *\n{wanted}" if {"Optional", "List"} & {*needs} else wanted
+    # Not all of it: pyflakes would take any name for one of those.
+    return f"from typing import List, Optional\n{wanted}" if _OF_TYPING & {*needs} else wanted
 
 
 def _bound(body: Sequence[ast.stmt]) -> set[str]:
@@ -76,7 +78,7 @@ def _is_node(source: str) -> bool:
     """Whether a class does no more than to hold and link something."""
     made = next(iter(top_level(source)), None)
     is_alone = isinstance(made, ast.ClassDef) and not made.bases and len(made.body) == 1
-    is_whole = {*undefined_names(source)} <= {"Optional", "List"}
+    is_whole = {*undefined_names(source)} <= _OF_TYPING
     return is_alone and is_whole and _LINKS.search(source) is not None
 
 
