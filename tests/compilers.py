@@ -1,23 +1,27 @@
 """What the tests of compiled languages share: which compilers are there, and one cache."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 from pipeline.sandbox import compiler_of
 
 LANGUAGES = ("c", "cpp", "go", "java", "rust")
-# In one worker: what Go's packages cost is paid once, and compilers need memory.
-IN_ONE_WORKER = pytest.mark.xdist_group("compilers")
-_CACHES: list[Path] = []  # one for all modules: to compile Go's packages takes 15 s
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    if not _CACHES:
-        _CACHES.append(tmp_path_factory.mktemp("cache"))
-    return _CACHES[0]
+def in_one_worker(name):
+    """The tests of a file, one after the other: compilers need memory. In one worker for all files
+    they took as long as everything else."""
+    return pytest.mark.xdist_group(name)
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory, worker_id):
+    """One for all workers: to compile Go's packages takes 15 s."""
+    own = tmp_path_factory.getbasetemp()
+    made = (own if worker_id == "master" else own.parent) / "compilers"
+    made.mkdir(exist_ok=True)
+    return made
 
 
 @pytest.fixture(autouse=True)

@@ -12,10 +12,10 @@ from test_server import RULES
 import laios
 from laios import errors, types
 from pipeline.sandbox import RUN_LANGUAGES
-from tests.compilers import IN_ONE_WORKER, LANGUAGES, cache, needs, one_cache  # noqa: F401
+from tests.compilers import LANGUAGES, cache, in_one_worker, needs, one_cache  # noqa: F401
 from tests.test_compiled import ADDS, of_each
 
-pytestmark = IN_ONE_WORKER
+pytestmark = in_one_worker(__name__)
 IN_C = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\nint main(void) {{ {} }}\n"
 
 
