@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 # What each package may import, itself apart. A package is the files of one directory; its
 # sub-packages are rows of their own, and `pipeline` alone is the core.
 CORE = {"config", "pipeline", "pipeline.analysis"}
-TESTCASES = {"pipeline.testcases", "pipeline.testcases.examples"}
+TESTCASES = {"pipeline.testcases", "pipeline.testcases.examples", "pipeline.testcases.inputs"}
 SHARED = CORE | TESTCASES | {"pipeline.sandbox", "pipeline.review"}
 ALLOWED: dict[str, set[str]] = {
     "config": set(),
@@ -36,8 +36,11 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.models": CORE | {"laios"},
     "pipeline.sandbox.sandbox_scripts": set(),
     "pipeline.sandbox": CORE | {"laios", "pipeline.sandbox.sandbox_scripts"},
-    "pipeline.testcases": CORE | {"pipeline.sandbox", "pipeline.analysis.signatures"},
-    "pipeline.testcases.examples": CORE | {"pipeline.sandbox", "pipeline.testcases"},
+    "pipeline.testcases.inputs": CORE,
+    "pipeline.testcases": CORE
+    | {"pipeline.sandbox", "pipeline.analysis.signatures", "pipeline.testcases.inputs"},
+    "pipeline.testcases.examples": CORE
+    | {"pipeline.sandbox", "pipeline.testcases", "pipeline.testcases.inputs"},
     "pipeline.review": CORE | TESTCASES | {"pipeline.sandbox", "pipeline.analysis.signatures"},
     "pipeline.best": SHARED,
     "pipeline.tested": SHARED | {"laios.types"},

@@ -10,6 +10,7 @@ from pipeline.analysis.code_extraction import drop_thinking, extract_code
 from pipeline.analysis.comments import with_first_comment
 from pipeline.analysis.evidence import Finding, examine, language_of, named_language
 from pipeline.analysis.fences import FENCE
+from pipeline.analysis.input_prompts import wants_no_prompts, without_prompts
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
 from pipeline.analysis.questions import asks_for_words, words_beside
@@ -94,7 +95,8 @@ def read_draft(
     """Takes the code out of a stage's reply and examines it. As comments it has what an answer to a
     question says beside the code, and the blocks beside it that the request asks for. `language`:
     what the caller knows. `complete`: imports of the standard library that the code forgot are put
-    in; of Python, comments that the request does not want are left out. `context`: earlier work,
+    in; what the request does not want is left out: words that ask for the input, and of Python
+    comments. `context`: earlier work,
     which the code may go with."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
@@ -110,6 +112,9 @@ def read_draft(
         text, put_in = with_missing_imports(text)
         if wants_no_comments(request) and (bare := without_comments(text)) != text:
             text, mended = bare, ("comments left out",)
+    if complete and not findings and wants_no_prompts(request):
+        text, asked = without_prompts(text, spoken)
+        mended += tuple(f"prompt left out: {words}" for words in asked)
     as_said = said_alone(reply, text)
     if not as_said and asks_for_words(request) and (words := _words(reply)):
         text = with_first_comment(text, spoken, words)

@@ -20,7 +20,13 @@ from pipeline.review.compiled_runs import results_of_compiled
 from pipeline.review.query_runs import results_of_query
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
-from pipeline.testcases.behaviour import Behaviour, are_of_surroundings, classes, comes_to
+from pipeline.testcases.behaviour import (
+    Behaviour,
+    are_of_surroundings,
+    classes,
+    comes_to,
+    in_same_words,
+)
 from pipeline.testcases.differences import Difference, differences
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.sample_databases import is_database
@@ -216,8 +222,9 @@ async def compare(
             *(_observe(run, text, calls, function, language) for text in new)
         )
         seen.update(zip(new, done, strict=True))
-        did = {number: seen[draft.text] for number, draft in drafts.items()}
-        numbers, found = list(did), classes(did.values())
+        numbers = list(drafts)
+        said = in_same_words([seen[draft.text] for draft in drafts.values()])
+        did, found = dict(zip(numbers, said, strict=True)), classes(said)
         outcomes = (each.outcomes for each in did.values())
         agreement = Agreement(
             tuple(tuple(numbers[place] for place in each) for each in found),

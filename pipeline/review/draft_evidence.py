@@ -27,6 +27,7 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM, results_of
 from pipeline.review.called_examples import HOLD, with_called_examples
 from pipeline.review.compile_evidence import examine_compiled
+from pipeline.review.described_inputs import fall_over_input
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
@@ -254,6 +255,8 @@ async def _with_results(
     findings = (*of_import, *_of_main(tried, source), *failing)
     facts = tried.facts(suite) if suite.cases else ""
     hold = not (failing or unrun) and any(not case.is_of_nothing for case in suite.cases)
+    if hold and suite.program and (fall := await fall_over_input(run, task, draft)):
+        hold, findings = False, (*findings, Finding(source, "input", fall))
     ran = replace(draft, findings=findings, facts=facts, unrun=unrun)
     return replace(ran, decided=HOLD) if hold else ran
 

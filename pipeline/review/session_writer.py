@@ -10,6 +10,7 @@ from functools import partial
 from pipeline.analysis.draft import Draft
 from pipeline.review.agreement import AS_PROGRAM, print_of, results_by_try
 from pipeline.review.compiled_runs import wants_program
+from pipeline.review.described_inputs import described_runs
 from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import CaseResult
@@ -30,6 +31,7 @@ KEPT, RAISING = 20, 5  # sessions that are kept, and of a class, of those that r
 TRIED = 30  # sessions
 LEAST_ANSWERS = 5  # fewer say nothing of a class
 RUNS = 160  # of a program, many of which say nothing
+DESCRIBED = 40  # of a form of input that the request describes
 RUNS_OF_JAVA, CALLS_OF_JAVA = 40, 12  # each starts a virtual machine
 LEAST_RUNS = 3  # that it answers; fewer say nothing of a program
 _SPEAKS_OF_END = re.compile(r"\bexit|\busage\b|\bstatus\b|\bwithout (?:any )?arg", re.IGNORECASE)
@@ -112,14 +114,21 @@ async def runs_of_program(
     run: Run, request: str, program: str, language: str = "python"
 ) -> tuple[Case, ...]:
     """Runs of a program that reads input, arguments or files: those of which different things come,
-    and that it ends as usual, where the request speaks of no other end. () where it hardly answers,
-    unless it falls over its own code. Raises SandboxUnavailable."""
-    n = RUNS_OF_JAVA if language == "java" else RUNS
+    and that it ends as usual, where the request speaks of no other end; of the form of input that
+    the request describes, also some that raise. () where it hardly answers, unless it falls over
+    its own code. Raises SandboxUnavailable."""
+    is_java = language == "java"
+    n = RUNS_OF_JAVA if is_java else RUNS
     runs = await asyncio.to_thread(sample_runs, program, request, n)
     if not runs:
         return ()
+    few = KEPT if is_java else DESCRIBED
+    described = await asyncio.to_thread(described_runs, program, request, few)
     with run.step("sandbox", "runs") as step:
-        (results,) = await results_by_try(run, program, [runs], language=language)
+        results = await _of_form(run, program, described, language)
+        raised = [each.case for each in results if each.raised][:RAISING]
+        if not results:
+            (results,) = await results_by_try(run, program, [runs], language=language)
         ends = bool(_SPEAKS_OF_END.search(request[:_MOST_READ]))
         answered = [each for each in _answered(results) if ends or not each.ended]
         if not answered:  # it goes on asking
@@ -136,7 +145,21 @@ async def runs_of_program(
     if len(answered) < LEAST_RUNS:
         return ()
     alike = [each for each in answered if each not in distinct.values()]
-    return tuple(result.case for result in [*distinct.values(), *alike][:KEPT])
+    kept = [result.case for result in [*distinct.values(), *alike][: KEPT - len(raised)]]
+    return (*kept, *raised)
+
+
+async def _of_form(
+    run: Run, program: str, tries: Sequence[Sessions], language: str
+) -> Sequence[CaseResult]:
+    """What comes of the runs of the form that the program answers most; () where it answers less
+    than half of each: it reads something else, or the request was misunderstood."""
+    if not tries:
+        return ()
+    results = await results_by_try(run, program, tries, language=language)
+    answers = [len(_answered(each)) for each in results]
+    best = max(range(len(results)), key=lambda at: answers[at])
+    return results[best] if answers[best] * 2 >= len(results[best]) > 0 else ()
 
 
 async def runs_of_compiled(run: Run, request: str, draft: Draft, function: str) -> tuple[Case, ...]:

@@ -26,15 +26,21 @@ class Building:
     shown: Sequence[Path]
 
 
-async def building_of(language: str, sources: Mapping[str, str]) -> Building:
-    """For sources by their names. Raises SandboxUnavailable where there is no compiler."""
+async def building_of(
+    language: str, sources: Mapping[str, str], *, traps: bool = False
+) -> Building:
+    """For sources by their names. `traps`: of C and C++, a signed sum that is too large for its
+    type ends the program. Raises SandboxUnavailable where there is no compiler."""
     tools = toolchain(required_compiler(language), None)
     files: dict[str, str | bytes] = {**sources}
     shown = [*tools.trees]
     if language == "go":
         files["packages"] = await exports_of("\n".join(sources.values()))
         shown.append(packages_dir())
-    return Building(files, [*_commands(language, str(tools.executable), [*sources])], shown)
+    commands = [*_commands(language, str(tools.executable), [*sources])]
+    if traps and language in ("c", "cpp"):
+        commands = [[command[0], "-ftrapv", *command[1:]] for command in commands]
+    return Building(files, commands, shown)
 
 
 def java_command(java: str, classes: str, program: str, heap_mb: int = HEAP_MB) -> list[str]:

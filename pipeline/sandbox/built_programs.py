@@ -33,12 +33,14 @@ async def run_built(
     cases: Sequence[Case],
     limits: Limits,
     beside: Mapping[str, str] | None = None,
+    *,
+    traps: bool = False,
 ) -> list[CaseResult]:
     """What comes of running it with each case's words, input and files; all are `unusable` where it
-    cannot be built. `beside`: further sources of the program, by their names. Raises
-    SandboxUnavailable."""
+    cannot be built. `beside`: further sources of the program, by their names. `traps`: of C and
+    C++, a sum that is too large for its type ends it. Raises SandboxUnavailable."""
     sources = {file_of(language, program): program, **(beside or {})}
-    building = await building_of(language, sources)
+    building = await building_of(language, sources, traps=traps)
     asked = {
         "build": building.commands,
         "command": _command(language, sources),

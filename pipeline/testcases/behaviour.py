@@ -4,7 +4,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.sandbox import Foreign
@@ -34,13 +34,14 @@ class Behaviour:
     `returned`: how many gave a value;
     `crashed`: in how many it fell over its own code, or did not end; `lack`: why what is given does
     not say what it does, "" where it does; `lacks_surroundings`: each failed for want of what a
-    sandbox does not have."""
+    sandbox does not have. `printed`: of programs that were run, all that each run printed."""
 
     outcomes: tuple[str, ...] = ()
     returned: int = 0
     crashed: int = 0
     lack: str = ""
     lacks_surroundings: bool = False
+    printed: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def of(cls, results: Sequence[CaseResult], request: str = "", program: str = "") -> "Behaviour":
@@ -49,7 +50,9 @@ class Behaviour:
         pairs = zip(outcomes, results, strict=True)
         given = [each for each, result in pairs if result.gave and each != _NOTHING]
         lack, apart = _lack_of(given, len(outcomes)), are_of_surroundings(results, program)
-        return cls(outcomes, len(given), crashed, lack, apart)
+        printed = _printed(results)
+        lack = lack or (_errors(results) if printed else "")
+        return cls(outcomes, len(given), crashed, lack, apart, printed)
 
     @property
     def says_nothing(self) -> bool:
@@ -92,9 +95,26 @@ def _lack_of(given: Sequence[str], calls: int) -> str:
     return "which all give the same result" if len(set(given)) == 1 else ""
 
 
+def _printed(results: Sequence[CaseResult]) -> tuple[str, ...]:
+    """All that each run of a program printed; () for calls."""
+    if not any(each.came == "printed" for each in results):
+        return ()
+    return tuple(_plain(str(each.value)) if each.gave else "" for each in results)
+
+
+def _errors(results: Sequence[CaseResult]) -> str:
+    """Of runs with input that the request describes, of which a program is to take any."""
+    failed = sum(bool(each.raised) for each in results)
+    return f"of which {failed} end{'s' if failed == 1 else ''} with an error" if failed else ""
+
+
 def _said(printed: str, request: str) -> str:
-    lines = "\n".join(line.rstrip() for line in printed.splitlines()).strip()
-    return printed_values(printed, request) or lines
+    return printed_values(printed, request) or _plain(printed)
+
+
+def _plain(printed: str) -> str:
+    """But for blanks at the ends of lines."""
+    return "\n".join(line.rstrip() for line in printed.splitlines()).strip()
 
 
 def _outcomes(results: Sequence[CaseResult], request: str, program: str) -> Iterator[str]:
@@ -181,6 +201,20 @@ def _rounded(value: Any) -> Any:
         case set() | frozenset():
             return sorted(value, key=written)
     return value
+
+
+def in_same_words(behaviours: Sequence[Behaviour]) -> list[Behaviour]:
+    """With one outcome for runs that printed the same: what of it are a program's own words, each
+    program's text tells in another way."""
+    known: dict[tuple[int, str], str] = {}
+    said = []
+    for each in behaviours:
+        outcomes = list(each.outcomes)
+        for at, printed in enumerate(each.printed):
+            if printed:
+                outcomes[at] = known.setdefault((at, printed), outcomes[at])
+        said.append(replace(each, outcomes=tuple(outcomes)))
+    return said
 
 
 def classes(behaviours: Iterable[Behaviour]) -> list[list[int]]:

@@ -13,6 +13,7 @@ from itertools import chain, count, islice
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.testcases.inputs.described_input import is_one_line
 from pipeline.testcases.sample_files import Files, sample_files, works_on_files
 
 _READS_INPUT = re.compile(
@@ -35,6 +36,7 @@ _COMPARED = re.compile(
     r"(?:[=!]=|\bcase|equals(?:IgnoreCase)?\(|strcmp\(\w+,)\s*"
     r'(?:"([^"\\\n]{1,16})"|\'([^\'\\\n])\'|(\d{1,3})\b)'
 )
+_SHOWN = re.compile(r"(?<![\w.])\d{1,3}(?!\w|\.\d)")  # numbers in a request
 _SIGN = re.compile(r"[^\w\s]")
 _CLOSING, _CLOSED = ")]}>", str.maketrans("([{<", ")]}>")
 # Many programs read on and on where no number comes.
@@ -100,6 +102,16 @@ def sample_runs(program: str, request: str, n: int) -> tuple[Case, ...]:
     )
 
 
+def reads_input_alone(program: str) -> bool:
+    """Whether it reads its input, and no arguments."""
+    return bool(_READS_INPUT.search(program)) and not _READS_WORDS.search(program)
+
+
+def numbers_shown(request: str) -> list[str]:
+    """Small whole numbers of which the request speaks."""
+    return _SHOWN.findall(request[:_MOST_READ])
+
+
 class _Runs(random.Random):
     """Words and lines, without end."""
 
@@ -108,7 +120,7 @@ class _Runs(random.Random):
         constants = [*_constants(program)]
         compared = [*_compared(program)]
         said = set(re.findall(r"[\w-]+", request))
-        shown: list[str] = re.findall(r"(?<![\w.])\d{1,3}(?!\w|\.\d)", request)
+        shown = numbers_shown(request)
         numbers = [*(each for each in compared if each.isdigit()), *shown]
         self._asks = bool(_READS_INPUT.search(program))
         self._options = [each for each in constants if _OPTION.fullmatch(each)]
@@ -131,6 +143,7 @@ class _Runs(random.Random):
         self._disk: Files = ()
         if works_on_files(program):
             self._disk = sample_files(request, program)
+        self._is_one_line = is_one_line(request)
         self._counts_first = bool(_COUNT_FIRST.search(request))
         self._named = list(dict.fromkeys(_NAMED_FILE.findall(request)))
 
@@ -186,6 +199,7 @@ class _Runs(random.Random):
             kinds = [self._numbers, _NUMBER_ROWS]
         lines = self._forms if self._forms and of_form else self.choice(kinds)
         n = self.randint(1, _FORMS if lines is self._forms else _LINES)
+        n = 1 if self._is_one_line else n
         if self._counts_first and self.random() < _COUNTED:
             yield str(n)
         for _ in range(n):

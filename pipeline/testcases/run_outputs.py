@@ -75,7 +75,7 @@ class _Words:
         return " ".join(word for word in self._words(line) if word in self._asked)
 
     def _data(self, line: str) -> list[str]:
-        if line.strip() in self._lines:
+        if line.strip() in self._lines and _WORD.search(line):  # "-1" is a result
             return []
         return [piece for piece in _PIECE.findall(line) if not self._is_own(piece)]
 

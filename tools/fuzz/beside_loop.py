@@ -13,6 +13,7 @@ BESIDE_LOOP = frozenset(
         "example of an answer",
         "the words beside a reply's code",
         "the blocks beside it that are asked for",
+        "words that ask for input",
         "what a follow-up has lost",
         "what a draft lacks of the last answer",
         "what a request keeps",

@@ -44,6 +44,7 @@ from pipeline.analysis.draft import Draft, read_draft
 from pipeline.analysis.emptied_functions import emptied
 from pipeline.analysis.evidence import is_notebook
 from pipeline.analysis.failing_assertions import without_failing
+from pipeline.analysis.input_prompts import without_prompts
 from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
@@ -130,6 +131,8 @@ from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.file_sessions import sessions_with_files
 from pipeline.testcases.function_sessions import sessions_of_function
+from pipeline.testcases.inputs.described_input import inputs_described
+from pipeline.testcases.inputs.input_match import matches
 from pipeline.testcases.linked_values import read_shown
 from pipeline.testcases.literals import read_arguments, read_literal
 from pipeline.testcases.manager_sessions import sessions_with_manager
@@ -192,6 +195,14 @@ _PLAN = ModificationDecompositionOutput.from_dict(
         "preserved_elements": ["all functions", "all variables"],
     }
 )
+
+
+def _written(request: str) -> object:
+    return [
+        matches(form, form.written(str(seed)))
+        for form in inputs_described(request)
+        for seed in range(9)
+    ]
 
 
 def _databases(query: str, request: str) -> object:
@@ -492,6 +503,16 @@ READERS: dict[str, Reader] = {
         sample_runs(f"input()\nsys.argv[1] == {text}", f"`a.py {text}` `{text}`", 160),
         sample_runs(f"{text}\nopen(input())\nsys.argv", text, 160),
     ),
+    "input that is described": lambda text: (
+        _written(text),
+        _written(f"Input: the first line has {text}, then n lines with {text}"),
+        _written(f"```\n{text}\n```\nreads {text} from stdin"),
+    ),
+    "words that ask for input": lambda text: [
+        without_prompts(code, language)
+        for language in ("python", "c", "cpp", "java", "go", "rust")
+        for code in (text, f'printf("Enter {text}"); scanf("%d");\ninput("{text}")')
+    ],
     "sessions with nodes": lambda text: sessions_with_nodes(
         f"{_NODES}def f(head, {text}):\n    return head",
         "f",

@@ -20,14 +20,15 @@ _REPORTS = re.compile(
 _SAYS_WHAT_SHALL_BE = re.compile(
     r"\b(?:should(?! (?:do|work|behave|have)\b)|must|shall|expect\w*|instead|rather|ought|so that"
     r"|wants?|wanted|(?:need|like)s?(?:ed)? (?:it )?to|such that|to (?:return|give|be|pass)"
-    r"|examples?|(?:correct|right) (?:answer|one|result|value|is|would)|soll(?:te)?|erwart\w*"
-    r"|statt|gern|richtig\w*|devrait|doit|attend\w*|veux|voudrais|deb(?:e|ería)|quier\w*|esper\w*"
+    r"|examples?|sample (?:in|out)put|(?:correct|right) (?:answer|one|result|value|is|would)"
+    r"|soll(?:te)?|erwart\w*|statt|gern|richtig\w*|devrait|doit|attend\w*|veux|voudrais|deb(?:e|ería)|quier\w*|esper\w*"
     r"|en lugar|assert)\b|so [\w.]+\(|\be\.g\.|应该|例如|期望|должн|>>>|\"{3}|'{3}",
     re.IGNORECASE,
 )
 _WANTS_NEW_CODE = re.compile(
     r"(?:^|[.!?:,]\s+)(?:please\s+|(?:can|could) you\s+)?(?:write|create|implement|build|define"
-    r"|make|complete|schreib\w*|écris|escribe|crea|写)\b|\bfunction (?:to|that|which|for)\b",
+    r"|make|complete|give me an?|schreib\w*|écris|escribe|crea|写)\b"
+    r"|\bfunction (?:to|that|which|for)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -3,12 +3,14 @@
 import re
 from dataclasses import replace
 from itertools import islice, takewhile
+from textwrap import dedent
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.examples.corrections import ALSO_RIGHT
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.stated_examples import ARROW, says_how_it_is
+from pipeline.testcases.inputs.described_input import inputs_described
 from pipeline.testcases.linked_values import without_ends
 from pipeline.testcases.literals import ERROR_NAME, read_arguments, read_literal, read_word
 
@@ -18,6 +20,7 @@ _LABEL = re.compile(
     r"(?P<label>input|eingabe|entr[ée]e|entrada|ввод|输入"
     r"|(?:(?:expected|desired|correct|actual|current|wrong|my|your|received)[ \t]+)?output"
     r"|(?:expected|actual)(?=[*_`]{0,2}[ \t]*[:：])"
+    r"|in(?=[ \t]*:[ \t]*$)|out(?=[ \t]*:[ \t]*$)"
     r"|ausgabe|sortie|salida|вывод|输出)s?(?:[ \t]+#?\d+)?[*_`]{0,2}"
     r"(?:[ \t]*[:：][*_`]{0,2}|(?=[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
@@ -33,6 +36,7 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _EXPLAINED = re.compile(r"[ \t]+\b(?:explanation|because|since)\b.*$", re.IGNORECASE | re.DOTALL)
 _PROGRAM = re.compile(
     r"\bstdin\b|\bstandard input\b|\bfrom (?:the )?(?:console|keyboard|terminal)\b|\binput\(\)"
+    r"|\bSystem\.in\b|\bcin\b|\bStandardeingabe\b|\bentrada est[áa]ndar\b|\bentr[ée]e standard\b"
     r"|\bstdout\b|\bstandard output\b|\b(?:first|only|each|next)\b[^.\n]{0,40}\blines?\b"
     r"[^.\n]{0,20}\bcontains?\b",
     re.IGNORECASE,
@@ -40,11 +44,12 @@ _PROGRAM = re.compile(
 # Words that a function's request may have as well.
 _READS = re.compile(
     r"\b(?:first|second|only|each|next)\b[^.\n]{0,40}\blines?\b[^.\n]{0,20}\b(?:has|have|holds?|gives?)\b"
+    r"|\binput lines?\b|\b(?:until|up to|till) (?:the )?(?:EOF|end of (?:the )?(?:input|file))\b"
     r"|\bprogram\b(?![^.\n]{0,200}\b(?:files?|arguments?|argv|urls?|api)\b)[^.\n]{0,60}\breads?\b"
     r"[^.\n]{0,80}\b(?:prints?|outputs?|writes?)\b",
     re.IGNORECASE,
 )
-_FUNCTION = re.compile(r"\b(?:functions?|methods?|class|def)\b|\w\(", re.IGNORECASE)
+_FUNCTION = re.compile(r"\b(?:functions?|methods?|class(?! Main\b)|def)\b|\w\(", re.IGNORECASE)
 _DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
 _BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked[ -]?list|binary tree)\b", re.IGNORECASE)
 _ROOT = re.compile(r"root\w*[ \t]*=")
@@ -54,7 +59,7 @@ _WANTED = re.compile(r"expected|desired|correct", re.IGNORECASE)
 _ARROW_BEHIND = re.compile(rf"[ \t]*(?:{ARROW})$")
 # A sentence below a value: "Time complexity should be O(n)".
 _SENTENCE = re.compile(r"\n[A-Z][a-z']+ [a-z][^\n]*")
-_INPUTS = frozenset(("input", "eingabe", "entrée", "entree", "entrada", "ввод", "输入"))
+_INPUTS = frozenset(("input", "in", "eingabe", "entrée", "entree", "entrada", "ввод", "输入"))
 _ERROR = re.compile(ERROR_NAME)
 _LEFT_OUT = re.compile(r"\.\.\.|…")
 _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
@@ -62,8 +67,9 @@ _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
 
 def speaks_of_input(text: str) -> bool:
     """Whether a program is asked for that reads standard input."""
-    by_words = _READS.search(text) and not _FUNCTION.search(text)
-    return bool(_PROGRAM.search(text) or by_words)
+    if _PROGRAM.search(text):
+        return True
+    return not _FUNCTION.search(text) and bool(_READS.search(text) or inputs_described(text))
 
 
 def find(text: str) -> Found:
@@ -131,7 +137,7 @@ def _content(text: str, start: int, stop: int, program: bool) -> str:
     if not (fenced and program):
         body = _BLANK_LINE.split(body.strip("\n"), maxsplit=1)[0]
     if program:
-        return body
+        return dedent(body)
     return _ARROW_BEHIND.sub("", body.strip()).strip("`*").rstrip(",;").strip()
 
 

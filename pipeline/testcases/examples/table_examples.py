@@ -1,7 +1,7 @@
 """Examples in the form of a Markdown table: columns of input, and one of what is expected."""
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from typing import Any
 
@@ -36,25 +36,34 @@ _WORDS = re.compile(r"[\w.-]{1,20}(?: [\w.-]{1,20}){1,3}")
 def find(text: str) -> Found:
     """Tables with a column whose head says that it is expected (`Output`, `Result`, `f(n)`, …)."""
     found, called = Found(), frozenset(_CALLED.findall(text) if "|" in text else ())
+    for heads, cells in rows_of(text):
+        target = _target(heads, called)
+        if target is None:
+            continue
+        example = _read(heads, cells, target)
+        if example:
+            found.examples.append(example)
+        else:
+            found.warnings.append("a row of a table could not be read as an example")
+    return found
+
+
+def rows_of(text: str) -> Iterator[tuple[list[str], list[str]]]:
+    """The heads of a table of two columns or more, with the cells of each of its rows."""
     lines = iter(text.split("\n"))
     head = ""
     for line in lines:
         heads = _cells(head)
-        target = _target(heads, called) if "|" in head and _is_rule(line) else None
+        is_table = "|" in head and _is_rule(line) and len(heads) > 1
         head = line
-        if target is None or len(heads) < 2:
+        if not is_table:
             continue
         for row in lines:  # which no other table reads again
             head = row
             cells = _cells(row)
             if "|" not in row or len(cells) != len(heads):
                 break
-            example = _read(heads, cells, target)
-            if example:
-                found.examples.append(example)
-            else:
-                found.warnings.append("a row of a table could not be read as an example")
-    return found
+            yield heads, cells
 
 
 def _is_rule(line: str) -> bool:

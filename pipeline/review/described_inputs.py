@@ -1,0 +1,66 @@
+"""Runs of a program with input of the form that the request describes, and whether one that holds
+the examples falls over them: an example or two are small, and say nothing of large values."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import islice
+
+from pipeline.analysis.draft import Draft
+from pipeline.review.agreement import results_of
+from pipeline.run import Run
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
+from pipeline.task import Task
+from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.inputs.described_input import inputs_described
+from pipeline.testcases.inputs.input_match import matches
+from pipeline.testcases.inputs.input_shapes import Input
+from pipeline.testcases.program_runs import numbers_shown, reads_input_alone
+
+_TRIED, _TRIED_OF_JAVA = 16, 6
+_LONGEST = 120  # characters of an input that is shown
+
+
+def described_runs(program: str, request: str, n: int) -> tuple[tuple[Case, ...], ...]:
+    """`n` runs of each form of input that the request may mean, the likelier ones first; () where
+    it describes none that is understood, or has examples of another one. The same for the same
+    request."""
+    if not reads_input_alone(program):
+        return ()
+    samples = [case.stdin for case in find_examples(request).cases if case.stdin]
+    constants = [*map(int, numbers_shown(request))]
+    return tuple(
+        tuple(
+            Case(Arguments(), ANY_VALUE, name=f"run {number}", stdin=given)
+            for number, given in enumerate(_texts(form, constants, n), 1)
+        )
+        for form in inputs_described(request)
+        if all(matches(form, sample) for sample in samples)
+    )
+
+
+def _texts(form: Input, constants: Sequence[int], n: int) -> list[str]:
+    made = (form.written(str(number), constants) for number in range(2 * n))
+    return list(islice(dict.fromkeys(made), n))
+
+
+async def fall_over_input(run: Run, task: Task, draft: Draft) -> str:
+    """What it raises for which input; "" where it raises nothing, or answers less than half: then
+    the form is misunderstood. Raises SandboxUnavailable."""
+    language = draft.language or ""
+    n = _TRIED_OF_JAVA if language == "java" else _TRIED
+    tries = await asyncio.to_thread(described_runs, draft.text, task.prompt, n)
+    if not tries:
+        return ""
+    with run.step("sandbox", "other input") as step:
+        results = await results_of(run, draft.text, tries[0], "", language)
+        raised = [each for each in results if each.raised]
+        step.note = f"it raises in {len(raised)} of {len(results)} runs"
+    if not raised or sum(each.gave for each in results) * 2 < len(results):
+        return ""
+    return _said(min(raised, key=lambda each: len(each.case.stdin or "")))
+
+
+def _said(result: CaseResult) -> str:
+    given = repr(result.case.stdin or "")
+    shown = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
+    return f"for the input {shown} it ends with {result.error or result.raised[0]}"

@@ -1,0 +1,117 @@
+"""Words with which a program asks for its input are left out where it reads standard input and
+nobody is to be asked."""
+
+import pytest
+
+from pipeline.analysis.draft import read_draft
+from pipeline.analysis.input_prompts import wants_no_prompts, without_prompts
+
+SUM = "Write a Python program that reads two numbers from standard input and prints their sum."
+PROMPTED = {
+    "python": (
+        'a = int(input("Enter é: "))\nb = int(input(f"Number {a + 1}: "))\nprint(a + b)\n',
+        "a = int(input())\nb = int(input())\nprint(a + b)\n",
+    ),
+    "python before": (
+        'import sys\n\nprint("Enter the numbers:")\nfor line in sys.stdin:\n    print(line)\n',
+        "import sys\n\nfor line in sys.stdin:\n    print(line)\n",
+    ),
+    "c": (
+        'int main(void) {\n    int n;\n    printf("Enter n: ");\n    scanf("%d", &n);\n}\n',
+        'int main(void) {\n    int n;\n    scanf("%d", &n);\n}\n',
+    ),
+    "c in one line": (
+        'int main(void) {\n    int n;\n    printf("Enter n: "); scanf("%d", &n);\n}\n',
+        'int main(void) {\n    int n;\n    scanf("%d", &n);\n}\n',
+    ),
+    "cpp": (
+        'int main() {\n    std::cout << "Please enter n: " << std::endl;\n    std::cin >> n;\n}\n',
+        "int main() {\n    std::cin >> n;\n}\n",
+    ),
+    "java": (
+        'void f() {\n    System.out.print("Enter n: ");\n    int n = in.nextInt();\n}\n',
+        "void f() {\n    int n = in.nextInt();\n}\n",
+    ),
+    "go": (
+        'func main() {\n\tfmt.Print("Enter n: ")\n\tvar n int\n\tfmt.Scan(&n)\n}\n',
+        "func main() {\n\tvar n int\n\tfmt.Scan(&n)\n}\n",
+    ),
+    "rust": (
+        'fn main() {\n    println!("Enter a number:");\n    let mut line = String::new();\n'
+        "    std::io::stdin().read_line(&mut line).unwrap();\n}\n",
+        "fn main() {\n    let mut line = String::new();\n"
+        "    std::io::stdin().read_line(&mut line).unwrap();\n}\n",
+    ),
+}
+KEPT = {
+    "what is computed": ("python", "a = input(ask())\n"),
+    "another function": ("python", 'def read(text):\n    return text\n\na = read("Enter a: ")\n'),
+    "words of the result": ("python", 'n = int(input())\nprint("Enter" if n else "Leave")\n'),
+    "nothing is read": ("c", 'int main(void) {\n    printf("Enter n: ");\n    return 0;\n}\n'),
+    "words of another kind": (
+        "c",
+        'int main(void) {\n    printf("Hello");\n    scanf("%d", &n);\n}\n',
+    ),
+    "a branch's only statement": (
+        "c",
+        'int main(void) {\n    if (n)\n        printf("Enter n: ");\n    scanf("%d", &n);\n}\n',
+    ),
+    "a value": ("c", 'int main(void) {\n    printf("Enter %d: ", i);\n    scanf("%d", &n);\n}\n'),
+    "what is imported has to be used": (
+        "go",
+        'func main() {\n\tfmt.Print("Enter n: ")\n\treader.ReadString(10)\n}\n',
+    ),
+    "another language": ("ruby", 'print "Enter n: "\nn = gets\n'),
+    "no code": ("python", "a = input('"),
+}
+
+
+@pytest.mark.parametrize(("code", "left"), PROMPTED.values(), ids=PROMPTED)
+def test_prompts_are_left_out(request, code, left):
+    """And told."""
+    language = request.node.callspec.id.split()[0]
+    text, said = without_prompts(code, language)
+    assert text == left
+    assert said
+
+
+@pytest.mark.parametrize(("language", "code"), KEPT.values(), ids=KEPT)
+def test_all_else_stays(language, code):
+    """Where it is not certain that the words do nothing else."""
+    assert without_prompts(code, language) == (code, ())
+
+
+@pytest.mark.parametrize(
+    ("request_", "wants_none"),
+    [
+        (SUM, True),
+        ("reads n from stdin, prints its square", True),
+        ("Java: read n from System.in and print n!", True),
+        ("Solve it.\n\nInput\nThe first line contains n.\n\nOutput\nThe sum.", True),
+        ("Read a name and print it backwards. Print nothing else.", True),
+        ("A program that asks for two numbers and prints their sum, no prompts please", True),
+        ("A program that asks the user for two numbers and prints their sum", False),
+        ("Read two numbers from the keyboard and print their sum", False),
+        ("Read two numbers from standard input, with a prompt for each", False),
+        ("A menu on standard input", False),
+        ("The user enters numbers on stdin", False),
+        ("Write a function add(a, b)", False),
+        ("", False),
+    ],
+)
+def test_who_wants_none(request_, wants_none):
+    """Standard input is what a program reads; a person is somebody who is asked."""
+    assert wants_no_prompts(request_) == wants_none
+
+
+def test_the_record_says_so():
+    """As of every other mend; and where a person is asked, the words stay."""
+    reply = 'a = int(input("Enter a: "))\nb = int(input("Enter b: "))\nprint(a + b)\n'
+    draft = read_draft("coder", reply, SUM, complete=True)
+    assert draft.text.count("input()") == 2
+    assert draft.mended == ("prompt left out: 'Enter a: '", "prompt left out: 'Enter b: '")
+    asked = read_draft(
+        "coder", reply, "Python: ask the user for two numbers; print the sum.", complete=True
+    )
+    assert asked.text.strip() == reply.strip()
+    assert not asked.mended
