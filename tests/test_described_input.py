@@ -95,7 +95,23 @@ DESCRIBED["The first line has two integers a and b, a string s and n, the number
     "1 2 abc 3\n",
     "1 2 3\n",
 )
+DESCRIBED |= {
+    "First line n. Then n-1 lines with two integers each, the edges of a tree.": (
+        "3\n1 2\n2 3\n",
+        "3\n1 2\n",
+    ),
+    "Input\n\nN\nA_1 S_1\n:\nA_N S_N\n\nOutput\nThe sum of N numbers A_i, with strings S_1": (
+        "2\n4 5\n6 7\n",
+        "4 5\n",
+    ),
+    "Read comma separated integers from stdin in one line and print the sum": ("1,2,3\n", "1;2\n"),
+    "The first line has n. The next n lines u v (u != v).": ("1\n2 3\n", "1\n2\n"),
+}
 UNDERSTOOD_BY_NOBODY = [
+    "The first line has n. Then n lines, the i-th of which has i integers.",
+    "The first line contains n, the length of s. The second line has the string s.",
+    "The first line has n, then n lines; line i contains k_i and then k_i integers.",
+    "Read an even number n from stdin and print half of it.",
     "Write a function add(a, b) that returns the sum.",
     "Sort a list of names.",
     "A web page with a button.",
@@ -145,6 +161,40 @@ def test_values_lie_where_the_request_says():
     assert any(abs(x) > 10**8 for _, _, x in read)
 
 
+@pytest.mark.parametrize(
+    ("request_", "holds"),
+    [
+        (
+            "First line n, second line n integers in decreasing order",
+            lambda n, *values: [*values] == sorted(values, reverse=True),
+        ),
+        (
+            "read n and then n distinct integers (n >= 2)",
+            lambda n, *all_: len(set(all_)) == len(all_),
+        ),
+        (
+            "First line has n and k. Second line has n integers. Print the k-th largest.",
+            lambda n, k, *values: 1 <= k <= n,
+        ),
+        ("Program reads a month and a year in one line", lambda month, year: 1 <= month <= 12),
+        ("Read n and k (1 to 9) from stdin in one line", lambda n, k: 1 <= k <= 9),
+    ],
+)
+def test_values_are_what_the_words_say(request_, holds):
+    """In every form."""
+    forms = inputs_described(request_)
+    assert forms
+    for form in forms:
+        for seed in range(60):
+            assert holds(*map(int, form.written(str(seed)).split()))
+
+
+def test_letters_are_those_that_are_named():
+    """In a text of so many."""
+    (form,) = inputs_described("The first line has n, the second line has n characters L and R.")
+    assert set("".join(form.written(str(seed)).split("\n")[1] for seed in range(30))) == {"L", "R"}
+
+
 def test_a_count_is_small():
     """Whatever the constraints allow: a program is run many times."""
     form = inputs_described(CONTEST)[0]
@@ -184,6 +234,22 @@ def test_one_line_of_text():
     """Such a program is tried with one line alone."""
     assert is_one_line("python script: reads one line of text from stdin and prints it backwards")
     assert not is_one_line("reads lines from stdin until the end and prints them backwards")
+
+
+def test_the_cases_of_a_result_bound_no_value():
+    """ "If s >= 90 print A" says nothing of what may come."""
+    (form,) = inputs_described("Read s from stdin. If s >= 90 print A, if s < 50 print F, else C.")
+    assert len({form.written(str(seed)) for seed in range(40)}) > 9
+
+
+def test_what_is_bounded():
+    """Each value by both ends, which are numbers or other values of the input."""
+    assert inputs_described(CONTEST)[0].is_bounded
+    for request in (
+        "The first line has n, the second line n integers (1 <= n <= 9).",
+        "Line 1: a string s (1 <= |s| <= 9). Line 2: an integer k (1 <= k <= |s|).",
+    ):
+        assert not inputs_described(request)[0].is_bounded
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ PROMPTED = {
         'a = int(input("Enter é: "))\nb = int(input(f"Number {a + 1}: "))\nprint(a + b)\n',
         "a = int(input())\nb = int(input())\nprint(a + b)\n",
     ),
-    "python before": (
-        'import sys\n\nprint("Enter the numbers:")\nfor line in sys.stdin:\n    print(line)\n',
-        "import sys\n\nfor line in sys.stdin:\n    print(line)\n",
+    "python in one line": (
+        'a, b = int(input("Enter a: ")), int(input("Enter b: "))\n',
+        "a, b = int(input()), int(input())\n",
     ),
     "c": (
         'int main(void) {\n    int n;\n    printf("Enter n: ");\n    scanf("%d", &n);\n}\n',
@@ -62,6 +62,26 @@ KEPT = {
         'func main() {\n\tfmt.Print("Enter n: ")\n\treader.ReadString(10)\n}\n',
     ),
     "another language": ("ruby", 'print "Enter n: "\nn = gets\n'),
+    "a question": ("python", 'a = input("2 + 2?")\n'),
+    "a function of that name": ("python", 'from x import input\na = input("Enter a: ")\n'),
+    "what gives a name a value": ("python", 'a = input(f"Enter {(n := 1)}: ")\n'),
+    "a header": (
+        "c",
+        'int main(void) {\n    puts("Number Square");\n    while (scanf("%d", &n)) {}\n}\n',
+    ),
+    "a comment between": (
+        "c",
+        'int main(void) {\n    if (n)\n    // a\n    puts("Enter n:");\n    scanf("%d", &n);\n}\n',
+    ),
+    "a loop's only statement": (
+        "c",
+        'int main(void) {\n    do\n    puts("Enter n:");\n    while (scanf("%d", &n) != 1);\n}\n',
+    ),
+    "an arrow's": (
+        "java",
+        'f = () ->\n    System.out.println("Enter n:");\nint n = in.nextInt();\n',
+    ),
+    "a text": ("java", 'h = """;\n    System.out.println("Enter n:");\n    in.nextInt();\n""";\n'),
     "no code": ("python", "a = input('"),
 }
 
@@ -94,6 +114,12 @@ def test_all_else_stays(language, code):
         ("Read two numbers from the keyboard and print their sum", False),
         ("Read two numbers from standard input, with a prompt for each", False),
         ("A menu on standard input", False),
+        ("Un programa que pida al usuario dos números por la entrada estándar", False),
+        ("Es fragt den Benutzer nach zwei Zahlen (Standardeingabe)", False),
+        ("It reads the age via stdin and shows 'Enter your age:' first", False),
+        ("Query the user for two numbers on stdin, no prompt injection", False),
+        ("Translate this to Go (stdin):\n```python\nn = int(input('n: '))\n```", False),
+        ("A quiz on stdin; print only the score", False),
         ("The user enters numbers on stdin", False),
         ("Write a function add(a, b)", False),
         ("", False),

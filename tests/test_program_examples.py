@@ -9,10 +9,13 @@ ORDERS = "A script: it reads commands from standard input until the end and prin
 FORMS = {
     "an arrow": (f"{SUM} Example: 3 4 -> 7", [("3 4\n", "7\n")]),
     "arrows in lines": (
-        f"{SUM}\n\n`3 4` -> `7`\n`-1 1` -> `0`",
+        f"{SUM}\n\nExamples:\n\n`3 4` -> `7`\n`-1 1` -> `0`",
         [("3 4\n", "7\n"), ("-1 1\n", "0\n")],
     ),
-    "a list": (f"{SUM}\n- 3 4 => 7\n- 0 0 => 0\n", [("3 4\n", "7\n"), ("0 0\n", "0\n")]),
+    "a list": (
+        f"{SUM} Some examples:\n- 3 4 => 7\n- 0 0 => 0\n",
+        [("3 4\n", "7\n"), ("0 0\n", "0\n")],
+    ),
     "a sentence": (f"{SUM} For the input `3 4` it prints `7`.", [("3 4\n", "7\n")]),
     "two in a sentence": (
         f"{SUM} For input `3 4` it should print `7`, and for `1 1` it has to be `2`.",
@@ -67,6 +70,22 @@ NONE = {
     "a command that is described": f"{ORDERS}\nlist -> prints all items that are left\n",
     "one of several answers": f"{SUM} For the input `3 4` a possible output is `7`.",
     "what comes today": f"{SUM} For the input `3 4` it prints `12`, which is wrong.",
+    "rules": "Reads DNA from stdin and prints RNA. Rules:\nA -> U\nC -> G\n",
+    "grades": "Read a score from stdin, print the grade:\n90-100 -> A\n80-89 -> B\nbelow -> F",
+    "a function's input": "Given n, return its double.\n\nInput: text\nOutput: more text",
+    "a function's words": "Write a function for lines of stdin: for the input `1,2` it gives `3`",
+    "a filter": "stdin -> stdout filter",
+    "keys": "A calculator on stdin: with `+` it gives `sum`, with `-` it gives `difference`",
+    "a table of keys": f"{SUM}\n\n| input | output |\n|---|---|\n| q | quits |\n| x | ends |",
+    "sections": f"{SUM}\n\nInput\n\nThe first line contains n.\n\nOutput\n\nPrint the sum.\n",
+    "a layout": f"{SUM}\n\nInput\n\nn q\na_1 ... a_n\n\nOutput\n\nOne line for each query\n",
+    "a program": f"{SUM}\n```python\nprint(1)\n```\nOutput:\n```\nTraceback\nValueError\n```",
+    "a shell": f"{SUM} Run it with\n```\n$ echo 3 | python x.py\n```\nOutput:\n```\n9\n```",
+    "a file": "The path is on stdin. data.txt:\n```\n1\n```\nOutput:\n```\n2\n```",
+    "a session": f"{SUM}\n```\nEnter n: 3\n```\nOutput\n```\n7\n```",
+    "what comes today, in blocks": (
+        f"{SUM} I type\n```\n3 4\n```\nit prints\n```\n12\n```\nbut it should print 7."
+    ),
     "what is left out": f"{SUM}\n\nInput:\n3 4\n\nOutput:\n...\n",
 }
 
@@ -89,6 +108,21 @@ def test_a_functions_examples_are_no_programs():
     """Words such as "input" stand there too."""
     suite = find_examples("Write double(n). For input 3 it returns 6: double(3) == 6")
     assert {case.stdin for case in suite.cases} == {None}
+
+
+def test_several_pairs_in_a_line():
+    """And none of them where one is unclear."""
+    pairs = f"{SUM} Example: 3 4 -> 7, 0 1 -> 1."
+    assert {case.stdin for case in find_examples(pairs).cases} == {"3 4\n", "0 1\n"}
+    assert not find_examples(f"{SUM} Example: 10 3 -> 3 (remainder 1), 4 2 -> 2").cases
+
+
+def test_a_leetcode_example_is_a_call():
+    """Though values are given, and nothing is said of a function."""
+    suite = find_examples("Given an integer n, return its factorial.\n\nInput: 5\nOutput: 120")
+    assert [(case.stdin, case.arguments.args, case.expected) for case in suite.cases] == [
+        (None, (5,), 120)
+    ]
 
 
 def test_who_asks_for_a_program_reports_no_bug():

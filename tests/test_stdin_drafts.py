@@ -128,6 +128,25 @@ async def test_an_example_says_nothing_of_large_values(program, fault):
     assert not fault or draft.findings[0].detail.startswith("for the input '")
 
 
+@needs_sandbox
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Python: the first line has n and k, the second line n integers. Print the k-th largest.",
+        "Python: the first line has n and k (1 <= k <= n <= 9), the second line n integers between"
+        " 1 and 5. There are always k different ones. Print the k-th largest of these.",
+    ],
+)
+async def test_who_falls_over_what_nobody_gives_is_not_accused(request_):
+    """Values that the request does not bound, or rules out in words."""
+    program = "n, k = map(int, input().split())\nprint(sorted(set(input().split()))[-k])\n"
+    asked = f"{request_}\n\nInput\n2 1\n4 5\n\nOutput\n5\n"
+    with run_of(asked, load_settings(), None) as run:
+        draft = await examine(run, Task(asked), Draft(program, "python", ()), "coder")
+    assert draft.decided
+    assert not draft.findings
+
+
 def test_runs_are_of_the_form_that_the_examples_have():
     """Else the request was misunderstood."""
     (runs,) = described_runs(BY_LINES, PAIRS, 10)

@@ -2,11 +2,11 @@
 from standard input and nobody wants to be asked. Pure.
 
 Small models put them in whatever the request says, and all that the program prints is wrong then
-for who reads its output."""
+for who reads its output. Taken out is only what does nothing else; in doubt it stays."""
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pipeline.analysis.python_syntax import parse
 
@@ -22,23 +22,25 @@ _ALONE = re.compile(
     r"|\bnothing else\b",
     re.IGNORECASE,
 )
-_UNWANTED = re.compile(r"\b(?:no|without|not? [\w ]{0,12}) ?(?:input )?prompts?\b", re.IGNORECASE)
+_UNWANTED = re.compile(r"\b(?:no|without(?: any)?) (?:input )?prompts?\b(?! inj)", re.IGNORECASE)
+# Somebody is asked, shown or told something; or code is given that may do so.
 _ASKED = re.compile(
-    r"\bprompts?\b|\bask(?:s|ing)? (?:the |for |me )|\binteractiv|\bmenu\b"
-    r"|\b(?:user|person|player|somebody|someone) (?:can |should |must |may |has to )?"
-    r"(?:enter|typ|input)"
-    r"|\bfrom (?:the )?(?:user|keyboard|console|terminal)\b|\bsay(?:s|ing)?\b|\bgreet|\bwelcome"
-    r"|\bmessages?\b|\btell(?:s|ing)? the user",
+    r"\bprompt|\bask(?:s|ing)? (?:the |for |me )|\binteractiv|\bmenu\b|\bquiz|\bgame\b|\bguess"
+    r"|\busers?\b|\bperson\b|\bplayers?\b|\bfrom (?:the )?(?:keyboard|console|terminal)\b"
+    r"|\bsay(?:s|ing)?\b|\bgreet|\bwelcome|\bmessages?\b|\blabels?\b|\bdisplay|\bshow(?:s|ing)?\b"
+    r"|\bquery\b|\bquestions?\b|\benter|\binput\(|```[ \t]*(?:py|c\b|cpp|java|go|rust)"
+    r"|\bbenutzer|\bnutzer|\bfrag|\busuario|\bp[ei]d[ae]|\bpregunt|\butilisateur|\bdemand",
     re.IGNORECASE,
 )
 _LITERAL = r'"(?P<said>(?:[^"\\\n]|\\.){0,200})"'
-_ASKS = re.compile(
-    r"(?:\\n|\s)*(?:(?:please|bitte|now|first)[, ]+)?(?:enter|input|type|provide|give|insert"
-    r"|introduc\w*|ingres\w*|entrez|entrer|saisi\w*|gib|geben|how many|what is|number|value)\b",
+_ENTER = r"(?:please|bitte|now)?[, ]*(?:enter|input|type|provide|give|gib|geben|ingres\w*|entrez)\b"
+_ASKS = re.compile(rf"(?:\\n|\s)*{_ENTER}", re.IGNORECASE)
+_ASKS_SHORTLY = re.compile(
+    r"\s*(?:please|bitte|enter|input|type|provide|give|gib|geben|ingres\w*|introdu\w*|entrez"
+    r"|saisi\w*|number|how many|first|second|the|a|n)\b[^?!]*$",
     re.IGNORECASE,
 )
 _PRINTS = {
-    "python": rf"print\({_LITERAL}(?:, *end *= *(?:\"\"|'')|, *flush *= *True)*\)",
     "c": rf"(?:printf|puts)\s*\(\s*{_LITERAL}\s*\)\s*;",
     "cpp": rf"(?:(?:std::)?cout\s*<<\s*{_LITERAL}(?:\s*<<\s*(?:std::)?(?:endl|flush))?"
     rf"|(?:std::)?printf\s*\(\s*{_LITERAL.replace('said', 'format')}\s*\))\s*;",
@@ -52,15 +54,16 @@ _STATEMENT = {
 }
 _READS = re.compile(
     r"\bscanf\s*\(|\bcin\b|\bgets?\s*\(|\bgetline\b|\bgetchar\b|\bfgets\b|\.Scan\w*\(|\.next\w*\("
-    r"|\bread_line\b|\breadLine\b|\bReadString\b|\binput\s*\(|\bstdin\b"
+    r"|\bread_line\b|\breadLine\b|\bReadString\b|\bstdin\b"
 )
 # What may stand between the words and the reading.
 _BETWEEN = re.compile(
-    r"\s*(?://[^\n]*|#[^\n]*|(?:std::)?(?:fflush|cout\.flush)\b[^\n]*|[^\n]*\bflush\(\)[^\n]*"
+    r"\s*(?:(?:std::)?(?:fflush|cout\.flush)\b[^\n]*|[^\n]*\bflush\(\)[^\n]*"
     r"|let mut \w+[^\n]*;|(?:[\w:<>,\[\]]+\s+)+\w+(?:\s*=\s*[^\n;(]*)?;|var [^\n]*)?\s*"
 )
-_BRACELESS = re.compile(r"\b(?:if|else|for|while)\b[^{;\n]*$")
-_MOST_BETWEEN = 4  # lines
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_MOST_BETWEEN, _MOST_BEFORE = 4, 600  # lines; characters
+_RAW = ('"""', "`", 'R"', 'r#"')  # of texts of several lines
 
 
 def wants_no_prompts(request: str) -> bool:
@@ -79,48 +82,75 @@ def without_prompts(text: str, language: str | None) -> tuple[str, tuple[str, ..
     said: list[str] = []
     if language == "python":
         text, said = _without_arguments(text)
-    if pattern := _STATEMENT.get(language or ""):
+    elif pattern := _STATEMENT.get(language or ""):
         text = _without_statements(text, language or "", pattern, said)
     return text, tuple(dict.fromkeys(said))
 
 
 def _without_arguments(text: str) -> tuple[str, list[str]]:
-    """Of Python's `input(…)`: what is computed beside it (a number, a name) is lost for nobody."""
+    """Of Python's `input(…)`; nothing where the code has a function of that name."""
     tree = parse(text)
-    given = [*_arguments(tree)] if tree else []
+    if tree is None or any(map(_names_input, ast.walk(tree))):
+        return text, []
     lines = [line.encode() for line in text.split("\n")]
-    for node in sorted(given, key=lambda each: -each.lineno):
+    given = sorted(_arguments(tree), key=lambda each: (each.lineno, each.col_offset))
+    for node in reversed(given):
         line = lines[node.lineno - 1]
         lines[node.lineno - 1] = line[: node.col_offset] + line[node.end_col_offset :]
     return b"\n".join(lines).decode(), [ast.unparse(node) for node in given]
 
 
+def _names_input(node: ast.AST) -> bool:
+    """Whether it gives the name another meaning."""
+    match node:
+        case ast.Name("input", ast.Store()) | ast.arg("input"):
+            return True
+        case ast.FunctionDef("input") | ast.AsyncFunctionDef("input") | ast.ClassDef("input"):
+            return True
+        case ast.alias(name, asname):
+            return "input" in (name, asname)
+    return False
+
+
 def _arguments(tree: ast.Module) -> Iterator[ast.expr]:
-    """The only one of a call, in one line, that does nothing by itself."""
-    lines: set[int] = set()
+    """The only one of a call, in one line, that does nothing by itself and asks."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(ast.Name("input"), [(ast.Constant() | ast.JoinedStr()) as given], []):
-                does = any(isinstance(each, ast.Call) for each in ast.walk(given))
-                if not does and given.lineno == given.end_lineno and given.lineno not in lines:
-                    lines.add(given.lineno)
+                parts: Sequence[ast.expr] = (
+                    given.values if isinstance(given, ast.JoinedStr) else [given]
+                )
+                words = "".join(str(each.value) for each in parts if isinstance(each, ast.Constant))
+                does = any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(given))
+                in_line = given.lineno == given.end_lineno
+                if in_line and not does and _ASKS_SHORTLY.match(words):
                     yield given
 
 
 def _without_statements(text: str, language: str, pattern: re.Pattern[str], said: list[str]) -> str:
+    """Between two statements of a block, where reading is the next of them."""
+
     def left(found: re.Match[str]) -> str:
         words = found["said"] or (found["format"] if language == "cpp" else "") or ""
-        before = text[: found.start()].rstrip()
-        if not _ASKS.match(words) or "%" in words.replace("%%", "") or "{" in words:
+        is_plain = not ("%" in words or "{" in words)
+        if not (is_plain and _ASKS.match(words) and _is_read(text, found)):
             return found[0]
-        if _BRACELESS.search(before.rpartition("\n")[2]) or not _is_read(text, found):
+        if not _ends_statement(text[: found.start()], language):
             return found[0]
-        if language == "go" and text.count("fmt.") < 2:
+        if language == "go" and len(re.findall(r"\bfmt\.\w+\(", _COMMENT.sub("", text))) < 2:
             return found[0]  # what is imported has to be used
         said.append(f'"{words}"')
         return f"{found['indent']}{found['rest']}\n" if found["rest"].strip() else ""
 
     return pattern.sub(left, text)
+
+
+def _ends_statement(before: str, language: str) -> bool:
+    """Whether a new statement may begin behind it, and not within a text."""
+    if any(before.count(mark) % 2 for mark in _RAW):
+        return False
+    ended = _COMMENT.sub("", before[-_MOST_BEFORE:]).rstrip()
+    return ended.endswith((";", "{", "}")) or (language == "go" and bool(ended))
 
 
 def _is_read(text: str, statement: re.Match[str]) -> bool:
@@ -129,7 +159,7 @@ def _is_read(text: str, statement: re.Match[str]) -> bool:
         return bool(_READS.search(statement["rest"]))
     for line in text[statement.end() : statement.end() + 1000].split("\n")[:_MOST_BETWEEN]:
         if _READS.search(line):
-            return True
+            return not line.lstrip().startswith(("while", "}", "for"))
         if not _BETWEEN.fullmatch(line):
             return False
     return False

@@ -124,9 +124,10 @@ async def runs_of_program(
         return ()
     few = KEPT if is_java else DESCRIBED
     described = await asyncio.to_thread(described_runs, program, request, few)
+    is_bounded = await asyncio.to_thread(described_runs, program, request, 1, bounded=True)
     with run.step("sandbox", "runs") as step:
         results = await _of_form(run, program, described, language)
-        raised = [each.case for each in results if each.raised][:RAISING]
+        raised = [each.case for each in results if each.raised][:RAISING] if is_bounded else []
         if not results:
             (results,) = await results_by_try(run, program, [runs], language=language)
         ends = bool(_SPEAKS_OF_END.search(request[:_MOST_READ]))

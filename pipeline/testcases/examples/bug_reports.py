@@ -20,7 +20,7 @@ _REPORTS = re.compile(
 _SAYS_WHAT_SHALL_BE = re.compile(
     r"\b(?:should(?! (?:do|work|behave|have)\b)|must|shall|expect\w*|instead|rather|ought|so that"
     r"|wants?|wanted|(?:need|like)s?(?:ed)? (?:it )?to|such that|to (?:return|give|be|pass)"
-    r"|examples?|sample (?:in|out)put|(?:correct|right) (?:answer|one|result|value|is|would)"
+    r"|examples?|sample input|(?:correct|right) (?:answer|one|result|value|is|would)"
     r"|soll(?:te)?|erwart\w*|statt|gern|richtig\w*|devrait|doit|attend\w*|veux|voudrais|deb(?:e|ería)|quier\w*|esper\w*"
     r"|en lugar|assert)\b|so [\w.]+\(|\be\.g\.|应该|例如|期望|должн|>>>|\"{3}|'{3}",
     re.IGNORECASE,

@@ -88,7 +88,7 @@ def find_examples(prompt: str) -> Suite:
         for finder, each in zip(FINDERS, found, strict=True)
         for example in each.examples
     ]
-    examples = list(_unique(filter(None, read)))
+    examples = list(_unique(_of_programs(list(filter(None, read)))))
     examples = [each for each in examples if not _is_set(each.function, text)]
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
@@ -126,6 +126,13 @@ def _warnings(found: Sequence[Found]) -> Iterator[str]:
     for each in found:
         yield from each.warnings
         yield from (warning for line, warning in each.unread.items() if line not in read)
+
+
+def _of_programs(examples: list[Case]) -> list[Case]:
+    """Of a program what it reads and prints; the same forms give calls of nobody knows what."""
+    runs = [each for each in examples if each.stdin is not None]
+    named = [each for each in examples if each.function]
+    return runs if runs and not named else examples
 
 
 def _unique(examples: Iterable[Case]) -> Iterable[Case]:

@@ -50,6 +50,16 @@ _READS = re.compile(
     re.IGNORECASE,
 )
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|class(?! Main\b)|def)\b|\w\(", re.IGNORECASE)
+_PRINTS = re.compile(
+    r"\bprint(?:s|ed|ing)?\b|\bprograms?\b|\bscript\b|\b(?:first line|line 1)\b", re.I
+)
+# What has its values from elsewhere, or gives them elsewhere.
+_ELSEWHERE = re.compile(
+    r"\breturn(?:s|ed|ing)?\b|\bargv\b|\barg(?:ument|parse)s?\b|\bcommand[- ]line|\bCLI\b"
+    r"|\btkinter\b|\bwindow\b|\bHTML\b|\bpages?\b|\bendpoint\b|\bAPI\b|\bserver\b|\bSQL\b|\bExcel\b|\bVBA\b"
+    r"|\bcomponent\b|\blambda\b|\bfn\b",
+    re.IGNORECASE,
+)
 _DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
 _BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked[ -]?list|binary tree)\b", re.IGNORECASE)
 _ROOT = re.compile(r"root\w*[ \t]*=")
@@ -62,14 +72,26 @@ _SENTENCE = re.compile(r"\n[A-Z][a-z']+ [a-z][^\n]*")
 _INPUTS = frozenset(("input", "in", "eingabe", "entrée", "entree", "entrada", "ввод", "输入"))
 _ERROR = re.compile(ERROR_NAME)
 _LEFT_OUT = re.compile(r"\.\.\.|…")
+_LAYOUT = re.compile(r"(?=.*(?:_|\.\.\.|…))(?:[A-Za-z](?:_?\w)?|\.\.\.|…|\s)+", re.DOTALL)
 _CALL = re.compile(r"([A-Za-z_]\w*)\((.*)\)", re.DOTALL)
+
+
+def asks_for_function(text: str) -> bool:
+    """Whether a function, a method or a class is spoken of."""
+    return bool(_FUNCTION.search(text))
 
 
 def speaks_of_input(text: str) -> bool:
     """Whether a program is asked for that reads standard input."""
     if _PROGRAM.search(text):
         return True
-    return not _FUNCTION.search(text) and bool(_READS.search(text) or inputs_described(text))
+    if asks_for_function(text):
+        return False
+    if _READS.search(text):
+        return True
+    if _ELSEWHERE.search(text) or not _PRINTS.search(text):
+        return False
+    return bool(inputs_described(text))
 
 
 def find(text: str) -> Found:
@@ -93,7 +115,7 @@ def find(text: str) -> Found:
             continue
         if says_how_it_is(_line_above(text, label.start())):
             continue
-        if program and _LEFT_OUT.search(wanted):
+        if program and (_LEFT_OUT.search(wanted) or _LAYOUT.fullmatch(given)):
             continue
         example = _as_program(given, wanted) if program else _as_call(given, wanted)
         if example and not _is_built(example, given, built):
@@ -137,7 +159,7 @@ def _content(text: str, start: int, stop: int, program: bool) -> str:
     if not (fenced and program):
         body = _BLANK_LINE.split(body.strip("\n"), maxsplit=1)[0]
     if program:
-        return dedent(body)
+        return body if fenced else dedent(body)
     return _ARROW_BEHIND.sub("", body.strip()).strip("`*").rstrip(",;").strip()
 
 

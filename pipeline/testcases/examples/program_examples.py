@@ -1,32 +1,30 @@
-"""Examples of a program that reads standard input: "for the input `3 4` it prints `7`", `3 4 -> 7`,
-a table of both, a block of lines that "gives" another."""
+"""Examples of a program that reads standard input: "for the input `3 4` it prints `7`", "Example:
+3 4 -> 7", a table of both, a block of lines that "gives" another.
+
+Rules are written as pairs too ("A -> U", "with `+` it gives the sum"), and an example that is none
+would fail every right program: in doubt it is none."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from textwrap import dedent
 
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples.corrections import ALSO_RIGHT, is_taken_back
 from pipeline.testcases.examples.example import Found
-from pipeline.testcases.examples.input_output_examples import speaks_of_input
+from pipeline.testcases.examples.input_output_examples import asks_for_function, speaks_of_input
 from pipeline.testcases.examples.stated_examples import ARROW, is_stated
 from pipeline.testcases.examples.table_examples import rows_of
 
 _MOST = 60
 _LONGEST = 4_000  # characters of one side
-_WHOSE = (
-    r"(?:(?:the|your|my|this|el|la|le|das|die|der) )?"
-    r"(?:program(?:ma|me|m)?|output|script|it|this|that|result)"
-)
+_WHOSE = r"(?:(?:the|your|my|this) )?(?:program|output|script|it|this|that|result)"
 _PRINTS = (
-    r"(?:prints?|outputs?|gives?|displays?|shows?|writes?|produces?|yields?|returns?|becomes?"
-    r"|results? in|ergibt|liefert|druckt|gibt|imprime|muestra|da|devuelve|affiche|donne|renvoie)"
+    r"(?:prints?|outputs?|gives?|displays?|shows?|writes?|produces?|yields?|results? in|ergibt"
+    r"|liefert|druckt|imprime|muestra|affiche|donne)"
 )
-_SHALL = (
-    r"(?:(?:should|must|will|shall|would|has to|needs to|ought to|debe|doit|soll)"
-    r" (?:be |print |output )?)?"
-)
+_SHALL = r"(?:(?:should|must|will|shall|would|has to|needs to|ought to) (?:be |print |output )?)?"
 # Between what is read and what is printed.
 _JOINT = re.compile(
     rf"[`'\"]?\)?[ \t]*,?[ \t]*(?:(?:{ARROW})"
@@ -37,31 +35,26 @@ _JOINT = re.compile(
     r"(?: out| the output)?:?)[ \t]*(?=[`'\"])"
 )
 _QUOTED = re.compile(r"`([^`\n]{1,300})`|\"([^\"\n]{0,300})\"|'([^'\n]{1,300})'")
+_EXAMPLE = r"(?:examples?|e\.g\.?|samples?|for instance|beispiele?|ejemplos?|exemples?)"
 # What says that the value behind it is read.
 _READ = re.compile(
-    r"\b(?:inputs?|entering|entered|enter|entrada|entrée|eingabe|given|reads?|reading|types?|typing"
-    r"|for|with|from|on|if|e\.g\.?,?|example:?|bei|für|para|con|pour|avec|and|und|y|et|de)"
-    r"(?: the| an?| la| die| der| l')?"
-    r"(?: (?:input|line|lines|word|text|numbers?|stdin|entry|eingabe|entrada))?:?[ \t]*$"
-    r"|(?:^|[\n:;,(])[ \t>]{0,8}(?:[-*+•][ \t]{1,4})?$|\bexamples?:?[ \t]*$",
+    r"\b(?:inputs?|entering|eingabe|entrada|entrée|stdin)(?: (?:line|lines|text|of))?:?[ \t]*$"
+    rf"|\b{_EXAMPLE}[:,]?[ \t]*$"
+    rf"|\b{_EXAMPLE}:?[^\n]{{0,40}}\n(?:[ \t]*\n)?(?:[^\n]*(?:{ARROW})[^\n]*\n){{0,9}}"
+    r"[ \t>]{0,8}(?:[-*+•][ \t]{1,4})?$",
     re.IGNORECASE,
 )
-_ARROW_LINE = re.compile(
-    rf"^[ \t>]{{0,8}}(?:[-*+•][ \t]{{1,4}})?(?:(?:for )?(?:examples?|e\.g\.?|input):?[ \t]+)?"
-    rf"(?P<given>[^\s`|<>=-][^`|\n]{{0,120}}?|-\d[^`|\n]{{0,120}}?)[ \t]+(?:{ARROW})[ \t]+"
-    rf"(?P<wanted>[^`|\n]{{1,200}}?)[ \t]*$",
-    re.MULTILINE,
-)
-_SENTENCE_ARROW = re.compile(
-    r"\b(?:[Ee]xamples?|[Ee]\.g\.?|[Ii]nput):?,?[ \t]+"
-    r"(?P<given>[^\s`|<>=\n]{1,40}(?: [^\s`|<>=\n]{1,40}){0,6})"
-    rf"[ \t]+(?:{ARROW})[ \t]+(?P<wanted>[^\s`|\n]{{1,60}}(?: [^\s`|\n]{{1,60}}){{0,6}}?)"
-    r"(?=[ \t]*(?:$|\n|[.;](?:\s|$)|,[ \t]))"
-)
+_NEXT = re.compile(r"[`'\".,;]{0,3} (?:and|or|und|y|et) (?:for|with|bei|para|pour) (?:the input )?")
+_LEAD = re.compile(rf"\b{_EXAMPLE}[:,]?[ \t]+(?=\S)", re.IGNORECASE)
+_LIST_HEAD = re.compile(rf"^[^\n]*\b{_EXAMPLE}[^\n]{{0,30}}:?[ \t*_]*$", re.IGNORECASE)
+_BULLET = re.compile(r"^[ \t>]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?")
+_SENTENCE = re.compile(r"[A-Za-z]+(?:[ ,]+[\w']+){3,}[^\n]*\.")
+_ARROW = re.compile(rf"[ \t]+(?:{ARROW})[ \t]+")
+_NEXT_PAIR = re.compile(rf"(?:,|;|,? and)[ \t]+(?=[^,;\n]{{1,60}}?[ \t](?:{ARROW})[ \t])")
 _PLAIN = re.compile(
-    rf"\b(?:for|with|on|given|bei|para|pour)(?: the| an?)? (?:input |numbers? |values? )?"
-    rf"(?P<given>-?\d[\d ,.-]{{0,40}}?),? {_WHOSE} {_SHALL}(?:{_PRINTS}|be) "
-    r"(?P<wanted>-?\d[\d .-]{0,40}?)(?=[ \t]*(?:$|\n|[.;,)](?:\s|$)| (?:and|for|because|since)\b))",
+    rf"\b(?:for|with|on) (?:the )?input (?P<given>-?\d[\d ,.-]{{0,40}}?),? {_WHOSE}"
+    rf" {_SHALL}(?:{_PRINTS}|be) (?P<wanted>-?\d[\d .-]{{0,40}}?)"
+    r"(?=[ \t]*(?:$|\n|[.;,)](?:\s|$)| (?:and|for|because|since)\b))",
     re.IGNORECASE,
 )
 # A block below "for the input `3 4` it prints"
@@ -69,44 +62,69 @@ _BELOW = re.compile(
     rf",?[ \t]+(?:{_WHOSE} )?{_SHALL}{_PRINTS}:?[ \t]*\n[ \t]*\n"
     r"(?![ \t]*(?:```|~~~))(?P<block>(?:[^\n]+(?:\n|$)){1,60})"
 )
-# A line between two blocks, or above the first one.
+# A line between two blocks.
 _GIVES = re.compile(
     rf"[ \t>*#_-]*(?:(?:and |then |so )?(?:{_WHOSE} )?"
     rf"(?:is |are )?(?:expected to |supposed to )?{_SHALL}{_PRINTS}"
     r"(?: out)?(?: the (?:output|following|lines?))?(?: this)?"
     r"|(?:sample |expected )?output for (?:the|this|that) (?:sample|example|input)(?: is)?"
     r"|(?:the |its )?(?:sample |example |expected |correct |desired )*outputs?"
-    rf"(?: (?:is|should be|must be|will be|would be))?(?: this)?"
-    rf"|ausgabe|salida|sortie|{ARROW})[ \t*_]*[:.]?[ \t*_]*",
+    rf"(?P<is> (?:is|should be|must be|will be|would be))?(?: this)?|{ARROW})[ \t*_]*[:.]?[ \t*_]*",
     re.IGNORECASE,
 )
 _GIVEN = re.compile(
-    r".*\b(?:inputs?|stdin|eingabe|entrada|entrée|examples?|beispiel|ejemplo|exemple|given|reads?)\b[^.]{0,40}"
-    r"[:.]?[ \t*_]*$",
+    r".*\b(?:inputs?|stdin|eingabe|entrada|entrée|examples?|beispiel|ejemplo|exemple|samples?)\b"
+    r"[^.]{0,40}[:.]?[ \t*_]*$",
     re.IGNORECASE,
 )
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_LABEL = re.compile(r"[ \t>*#_-]*outputs?\b", re.IGNORECASE)
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)[ \t]*(\w*)")
+_NO_CODE = ("", "text", "txt", "plain", "plaintext", "input", "output", "none")
 _READ_HEAD = re.compile(
-    r"[`*]*(?:std ?in(?:put)?|inputs?|eingabe|entrada|entrée|reads?|typed)[`*]*$", re.I
+    r"[`*]*(?:std ?in(?:put)?|inputs?|eingabe|entrada|entrée|reads?|typed)[`*]*$", re.IGNORECASE
 )
 _PRINTED_HEAD = re.compile(
     r"[`*]*(?:std ?out(?:put)?|(?:expected )?outputs?|ausgabe|salida|sortie|prints?|printed|result)"
     r"[`*]*$",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _OPEN = re.compile(r"\b(?:possible|any of|one of|e\.g|either|some valid)\b", re.IGNORECASE)
-_LEFT_OUT = re.compile(r"\.\.\.|…")
+# What is no input: what a shell is told, a file, an error, a session with its prompts, a layout.
+_NO_INPUT = re.compile(
+    r"^[ \t]*(?:\$|>>>|#!|echo |cat |python3? |\./)|\|[ \t]*(?:\./|python)|^[ \t]*enter\b"
+    r"|\.\.\.|…|\(empty\)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NO_OUTPUT = re.compile(
+    r"\.\.\.|…|Traceback|Error\b|segfault|[Ss]egmentation|\bcore dumped|^[ \t]*\$ ", re.MULTILINE
+)
+_NAMES = re.compile(r"(?:[A-Za-z](?:_?\w)?\s*)+")
+_FILE = re.compile(r"[\w-]\.(?:txt|csv|json|log|ini|ya?ml|toml|xml|py|c|cpp|java|go|rs)\b")
+_NOT_SO = re.compile(r"[ \t]*(?:but|instead|however|which|I (?:want|expect|need))\b", re.IGNORECASE)
 _BREAK = re.compile(r"<br ?/?>|\\n|[⏎↵]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A paragraph, or what stands in a fence, with what is said behind its marks."""
+
+    text: str
+    is_fenced: bool = False
+    title: str = ""
+
+    @property
+    def is_code(self) -> bool:
+        return self.title.lower() not in _NO_CODE
 
 
 def find(text: str) -> Found:
     """None where no program is asked for that reads its input."""
     found = Found()
-    if not speaks_of_input(text):
+    if asks_for_function(text) or not speaks_of_input(text):
         return found
     for given, wanted in islice(_pairs(text), _MOST):
-        if given.strip() and not _LEFT_OUT.search(wanted):
+        if _may_be(given, wanted):
             found.examples.append(program_case(given, wanted))
     return found
 
@@ -117,49 +135,62 @@ def program_case(given: str, wanted: str) -> Case:
 
 
 def _lines(text: str) -> str:
-    return dedent(_BREAK.sub("\n", text)).strip("\n")
+    is_path = re.search(r":\\|\\[^n]", text)
+    return (text if is_path else _BREAK.sub("\n", text)).strip("\n")
+
+
+def _may_be(given: str, wanted: str) -> bool:
+    if not (given.strip() and wanted.strip()):
+        return False
+    return not (
+        _NO_INPUT.search(given)
+        or _NO_OUTPUT.search(wanted)
+        or ("_" in given and _NAMES.fullmatch(given))
+    )
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
     yield from _of_tables(text)
-    yield from _of_blocks(text)
+    yield from _of_blocks([*_blocks(text)])
     yield from _of_quotes(text)
-    for pattern in (_ARROW_LINE, _SENTENCE_ARROW, _PLAIN):
-        for found in pattern.finditer(text):
-            if _is_in_words(found) or is_taken_back(text, found.end("wanted")):
-                continue
-            if is_stated(text, found.start()):
-                yield found["given"].strip(), found["wanted"].strip()
-
-
-def _is_in_words(found: re.Match[str]) -> bool:
-    """Whether a rule is written so: "odd numbers -> NO", "list -> prints all items"."""
-    rule = re.match(rf"{_PRINTS}\b|[a-z]+s the\b", found["wanted"], re.IGNORECASE)
-    given, wanted = (len(_WORD.findall(found[side])) for side in ("given", "wanted"))
-    return bool(rule) or given > 1 or wanted > 3
+    yield from _of_arrows(text)
+    for found in _PLAIN.finditer(text):
+        if is_stated(text, found.start()) and not is_taken_back(text, found.end("wanted")):
+            yield found["given"].strip(), found["wanted"].strip()
 
 
 def _of_tables(text: str) -> Iterator[tuple[str, str]]:
     for heads, cells in rows_of(text):
         read = next((n for n, head in enumerate(heads) if _READ_HEAD.match(head)), None)
         printed = next((n for n, head in enumerate(heads) if _PRINTED_HEAD.match(head)), None)
-        if read is not None and printed is not None:
-            yield cells[read].strip("` "), cells[printed].strip("` ")
+        if read is None or printed is None:
+            continue
+        given, wanted = cells[read].strip("` "), cells[printed].strip("` ")
+        if not ("`" in given + wanted or len(_WORD.findall(given)) > 1 or _in_words(wanted)):
+            yield given, wanted
+
+
+def _in_words(wanted: str) -> bool:
+    """Whether it says what is done: "prints all items", "quits"."""
+    return len(_WORD.findall(wanted)) > 3 or bool(re.match(r"[a-z]+s(?: [a-z]+|$)", wanted))
 
 
 def _of_quotes(text: str) -> Iterator[tuple[str, str]]:
     """Two quoted texts with words between that say that the second comes of the first."""
     at = 0
     for quoted in islice(_QUOTED.finditer(text), 8 * _MOST):
-        joint = _JOINT.match(text, quoted.end())
-        below = _BELOW.match(text, quoted.end())
-        if below and _READ.search(text[max(0, quoted.start() - 60) : quoted.start()]):
-            yield _inside(quoted), below["block"]
-        if quoted.start() < at or joint is None:
+        if quoted.start() < at:
             continue
-        wanted = _QUOTED.match(text, joint.end())
-        before = text[max(0, quoted.start() - 60) : quoted.start()]
-        if wanted is None or not _READ.search(before):
+        before = text[max(0, quoted.start() - 300) : quoted.start()]
+        goes_on = _NEXT.fullmatch(text, at, quoted.start()) if at else None
+        if not (goes_on or _READ.search(before)):
+            continue
+        below = _BELOW.match(text, quoted.end())
+        if below and not _SENTENCE.match(below["block"]):
+            yield _inside(quoted), dedent(below["block"])
+        joint = _JOINT.match(text, quoted.end())
+        wanted = _QUOTED.match(text, joint.end()) if joint else None
+        if wanted is None:
             continue
         at = wanted.end()
         about = text[quoted.start() : wanted.start()]
@@ -172,37 +203,71 @@ def _inside(quoted: re.Match[str]) -> str:
     return next(filter(None, quoted.groups()), "")
 
 
-def _of_blocks(text: str) -> Iterator[tuple[str, str]]:
-    """Of a block, a line that says what is printed, and another block."""
-    blocks = [*_blocks(text)]
-    for at in range(1, len(blocks) - 1):
-        (given, is_given), (words, is_words), (wanted, is_wanted) = blocks[at - 1 : at + 2]
-        if is_words or not _GIVES.fullmatch(words):
+def _of_arrows(text: str) -> Iterator[tuple[str, str]]:
+    """Behind "Example:", and in the lines below a heading that says so."""
+    in_list = False
+    for line in text.split("\n")[:500]:
+        if lead := _LEAD.search(line):
+            yield from _in_line(line[lead.end() :])
+        elif in_list and _ARROW.search(line):
+            yield from _in_line(_BULLET.sub("", line))
             continue
-        if (is_given and is_wanted) or (
-            not (is_given or is_wanted) and at > 1 and _introduces(blocks[at - 2])
-        ):
-            yield given, wanted
+        in_list = bool(_LIST_HEAD.match(line)) or (in_list and not line.strip())
 
 
-def _introduces(block: tuple[str, bool]) -> bool:
-    text, is_fenced = block
-    return not is_fenced and bool(_GIVEN.match(text.rpartition("\n")[2]))
+def _in_line(said: str) -> Iterator[tuple[str, str]]:
+    """`3 4 -> 7, 1 1 -> 2`: all of a line, or none of it."""
+    pairs = [_ARROW.split(each) for each in _NEXT_PAIR.split(said.strip().rstrip("."))]
+    if not all(map(_is_pair, pairs)):
+        return
+    for given, wanted in pairs:
+        yield given.strip("` "), wanted.strip("` ")
 
 
-def _blocks(text: str) -> Iterator[tuple[str, bool]]:
-    """Paragraphs, and what stands in fences (True)."""
+def _is_pair(parts: Sequence[str]) -> bool:
+    if len(parts) != 2 or any("'" in each or '"' in each for each in parts):
+        return False
+    given, wanted = parts
+    open_ = re.search(r"[()<>]|`.*`.*`|, | or ", f"{given} {wanted}")
+    return not open_ and len(_WORD.findall(given)) < 2 and not _in_words(wanted.strip("` "))
+
+
+def _of_blocks(blocks: Sequence[_Block]) -> Iterator[tuple[str, str]]:
+    """Of a block, a line that says what is printed, and another block."""
+    for at in range(1, len(blocks) - 1):
+        given, words, wanted = blocks[at - 1 : at + 2]
+        says = None if words.is_fenced else _GIVES.fullmatch(words.text)
+        if says is None or given.is_code or wanted.is_code:
+            continue
+        above = blocks[at - 2] if at > 1 else _Block("")
+        below = blocks[at + 2] if at + 2 < len(blocks) else _Block("")
+        of_file = _FILE.search(above.text.rpartition("\n")[2])
+        if of_file or (not below.is_fenced and _NOT_SO.match(below.text)):
+            continue
+        if given.is_fenced and wanted.is_fenced:
+            yield given.text, wanted.text
+        elif given.is_fenced or wanted.is_fenced or not _introduces(above):
+            continue
+        elif says["is"] or not _LABEL.match(words.text):  # whose form has a finder of its own
+            yield dedent(given.text), dedent(wanted.text)
+
+
+def _introduces(block: _Block) -> bool:
+    return not block.is_fenced and bool(_GIVEN.match(block.text.rpartition("\n")[2]))
+
+
+def _blocks(text: str) -> Iterator[_Block]:
     lines: list[str] = []
-    fenced = False
+    fenced, title = False, ""
     for line in text.split("\n"):
-        if _FENCE.match(line):
+        if fence := _FENCE.match(line):
             if lines or fenced:
-                yield "\n".join(lines)[:_LONGEST], fenced
-            lines, fenced = [], not fenced
+                yield _Block("\n".join(lines)[:_LONGEST], fenced, title)
+            lines, fenced, title = [], not fenced, "" if fenced else fence[1]
         elif line.strip() or fenced:
             lines.append(line)
         elif lines:
-            yield "\n".join(lines)[:_LONGEST], False
+            yield _Block("\n".join(lines)[:_LONGEST])
             lines = []
     if lines:
-        yield "\n".join(lines)[:_LONGEST], False
+        yield _Block("\n".join(lines)[:_LONGEST])

@@ -23,6 +23,12 @@ _HEADING = re.compile(
 )
 _INPUT = re.compile(r"(?:standard )?inputs?(?: format| data| specification)?$", re.IGNORECASE)
 _PLACES = frozenset("lrijuv")  # of two places in a list, or of two ends of an edge
+_GRAPH = re.compile(
+    r"\b(?:edges?|roads?|graphs?|trees?|nodes?|vert(?:ex|ices)|bridges?|cit(?:y|ies)|friends?)\b",
+    re.IGNORECASE,
+)
+# What texts have to be that are not made so.
+_OF_TEXTS = re.compile(r"\b(?:the length of|unique|no two)\b", re.IGNORECASE)
 _NUMBERED = re.compile(
     rf"\b(?:numbered|labell?ed|indexed)(?: with)?(?: integers)?(?: from)? ([01]) ?(?:to|through|-"
     rf"|\.\.\.?) ?({NAME})(?: ?- ?(1))?",
@@ -60,6 +66,8 @@ def _forms(request: str) -> tuple[tuple[Form, ...], Bounds]:
     for part in (of_input, _without_samples(prose)):
         described = lines_described(part, context) if part else None
         spoken = lines_spoken(part, context) if described == () else ()
+        if (described or spoken) and _has_texts(described or spoken[0]) and _OF_TEXTS.search(text):
+            return (), bounds
         if described or spoken:
             return _numbered((described,) if described else spoken, text, bounds)
     return (), bounds
@@ -98,13 +106,23 @@ def _has_values(line: Line | Block) -> bool:
     return any(not (isinstance(each, Text) and each.length is None) for each in line.items)
 
 
+def _has_texts(form: Form) -> bool:
+    lines = (line for each in form for line in (each.lines if isinstance(each, Block) else (each,)))
+    items = (item for line in lines if isinstance(line, Line) for item in line.items)
+    return any(isinstance(each, Text) and each.length is None for each in items)
+
+
 def _number(form: Form, text: str, bounds: Bounds) -> None:
     """Adds the ends of what is numbered from 1 to n, and of positions in a list, in lines of which
     there are several."""
     found = _NUMBERED.search(text)
-    low, high = End(number=1), End(_listed(form))
+    low, high = End(number=1), End(_listed(form) or (_first(form) if _GRAPH.search(text) else ""))
     if found:
         low, high = End(number=int(found[1])), End(found[2], -1 if found[3] else 0)
+    for line in form if high.name else ():  # "n and k", the k-th of n
+        for item in line.items if isinstance(line, Line) else ():
+            if item == Number("k") and "k" not in bounds.highs:
+                bounds.add("k", End(number=1), high)
     for block in form:
         for line in block.lines if isinstance(block, Block) else ():
             for item in line.items[:2] if isinstance(line, Line) else ():
@@ -124,6 +142,14 @@ def _listed(form: Form) -> str:
         if isinstance(item, Several)
     )
     return next((each for each in counts if isinstance(each, str)), "")
+
+
+def _first(form: Form) -> str:
+    """The name of the first value, "" for none."""
+    match form:
+        case (Line(items=(Number(name=name), *_)), *_):
+            return name
+    return ""
 
 
 def _has_end(bounds: Bounds, name: str) -> bool:

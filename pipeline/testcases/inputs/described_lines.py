@@ -31,6 +31,11 @@ _SO_MANY_CASES = re.compile(
     r"(?: test[ -]?cases?\b|, the number of test[ -]?cases)[ .:]*$",
     re.IGNORECASE,
 )
+# Lines of which nothing is understood.
+_LINES = re.compile(
+    rf"\b(?:{NUMERAL}|{NAME}(?: ?[-+] ?1)?|next|following|remaining) (?:\w+ )?lines\b"
+    rf"|\b{NAME} (?:queries|blocks|operations)\b",
+)
 _GIVEN = re.compile(r"\b(?:inputs?(?: is| has| format)?:?|reads?|given)(?=\W)[: ]*", re.IGNORECASE)
 _LAST = r"['\"]?(?P<{}>-?\d{{1,3}}(?: -?\d{{1,3}}){{0,3}}|END|end|STOP|stop|quit|exit)['\"]?"
 _ENDED = re.compile(
@@ -73,6 +78,8 @@ class _Lines:
             if many := _SO_MANY_CASES.search(sentence):
                 parts.append(_Part((Line((Number(many["name"]),)),)))
                 continue
+            if _LINES.search(HEADS.sub("", sentence)):
+                return None  # half a form is none
             for head, words in self._told(sentence, parts):
                 in_case = in_case or bool(head["case"]) or " case" in head[0].lower()
                 read = self._of_case(words) if head["case"] else self._of_head(head, words, parts)
@@ -112,8 +119,6 @@ class _Lines:
             return [] if parts else [_Part(lines, None)] if lines else None
         is_open = head["rest"] or re.match("several|many|some|any|more", head["many"] or "", re.I)
         count = None if is_open else count_of(head["many"]) if head["many"] else 1
-        if head["many"] and re.search(r"[-+] ?1$", head["many"]):
-            count = None
         if not lines and not (head["many"] and not words.strip(" .,")):
             return None
         return [_Part(lines, count)]

@@ -42,7 +42,8 @@ def _lines_of(rows: Sequence[str], strings: frozenset[str]) -> Iterator[Line | B
             yield Block((Line(tuple(_values(names, strings))),), _subscript(rows[end].split()[-1]))
             at = end
         elif not _is_ellipsis(rows[at]):
-            yield Line(tuple(_values(names, strings)))
+            alone = {"S", "T", "s", "t"}.intersection(names) if len(names) == 1 else set()
+            yield Line(tuple(_values(names, strings | alone)))
         at += 1
 
 

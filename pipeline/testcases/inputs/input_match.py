@@ -3,7 +3,16 @@
 import re
 from collections.abc import Sequence
 
-from pipeline.testcases.inputs.input_shapes import Block, Count, Input, Line, Number, Several, Text
+from pipeline.testcases.inputs.input_shapes import (
+    Block,
+    Count,
+    Input,
+    Line,
+    Number,
+    Several,
+    Text,
+    counted,
+)
 
 _WHOLE, _REAL = re.compile(r"[+-]?\d+"), re.compile(r"[+-]?\d+(?:\.\d+)?")
 
@@ -39,6 +48,8 @@ class _Rows:
         return True
 
     def _has_line(self, line: Line) -> bool:
+        if line.between == "\n":
+            return self._has_column(line)
         if self.at >= len(self._rows):
             return False
         row = self._rows[self.at]
@@ -59,10 +70,17 @@ class _Rows:
             place += many
         return place == len(words)
 
+    def _has_column(self, line: Line) -> bool:
+        """Values of one kind, each in a line of its own."""
+        items = [each for each in line.items if isinstance(each, Several)]
+        many = [self._many(each.count) for each in items]
+        n = len(self._rows) - self.at if None in many else sum(each or 0 for each in many)
+        rows = self._rows[self.at : self.at + n]
+        self.at += n
+        return len(rows) == n and all(self._is(items[0].item, row.strip()) for row in rows)
+
     def _many(self, count: Count) -> int | None:
-        if isinstance(count, int):
-            return count
-        return self._known.get(count) if count else None
+        return counted(count, self._known)
 
     def _is(self, item: Number | Text, word: str) -> bool:
         if isinstance(item, Text):

@@ -1,23 +1,34 @@
 """What a program reads, as lines of values; and texts of that shape. Pure."""
 
 import random
+import re
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
 from pipeline.testcases.inputs.value_bounds import Bounds
 
+_MOST = 2000  # of anything, whatever is said
 FEW = 6  # of anything of which the input says how many
 _LEAST_LOW, _SPAN = -9, 19
 _FAR = 0.12  # of the values are as large as may be
+_USUAL = {  # where nobody says
+    "month": (1, 12),
+    "day": (1, 28),
+    "hour": (0, 23),
+    "minute": (0, 59),
+    "second": (0, 59),
+    "year": (1800, 2100),
+    "age": (1, 99),
+}
 _SAME = 0.25  # of the values of a list are there already
 _WORDS = ("cat", "dog", "ab", "level", "x", "Anna", "zebra", "abc", "ba")
 _LINES = ("The cat saw the dog, the end!", "hello world", "racecar", "A dog. one two three", "aab")
 
-Order = Literal["", "distinct", "sorted", "permutation"]
+Order = Literal["", "distinct", "sorted", "descending", "permutation"]
 Count = int | str | None
-"""How many: a number, the name of a value that is read before, or None for any number."""
+"""How many: a number, the name of a value that is read before (`n`, `n-1`), None for any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +57,8 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """Values of one kind in one line. `order`: they are "distinct", "sorted", or a "permutation" of
-    the numbers from 1."""
+    """Values of one kind in one line. `order`: they are "distinct", "sorted", "descending", or a
+    "permutation" of the numbers from 1."""
 
     item: Number | Text
     count: Count = None
@@ -56,7 +67,7 @@ class Several:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`between`: what stands between its values."""
+    """`between`: what stands between its values; a line feed: they are lines of their own."""
 
     items: tuple[Number | Text | Several, ...]
     between: str = " "
@@ -84,6 +95,21 @@ class Input:
     def counts(self) -> frozenset[str]:
         """The names that say how many there are of something."""
         return frozenset(_counts(self.lines))
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the request says of each value between which ends it lies."""
+        values = [*_items(self.lines)]
+        names = {each.name for each in values}
+        return all(self._is_bounded(each, names) for each in values)
+
+    def _is_bounded(self, value: Number | Text, names: Set[str]) -> bool:
+        if isinstance(value, Text):
+            return value.length is not None
+        ends = [*self.bounds.lows.get(value.name, ()), *self.bounds.highs.get(value.name, ())]
+        has_low = value.low is not None or value.name in self.bounds.lows
+        has_high = value.high is not None or value.name in self.bounds.highs
+        return has_low and has_high and all(end.name in {"", *names} for end in ends)
 
     def written(self, seed: str, constants: Sequence[int] = ()) -> str:
         """One text of this shape, the same for the same seed. `constants`: numbers of which the
@@ -122,11 +148,13 @@ class _Writer(random.Random):
 
     def _many(self, count: Count, least: int = 1) -> int:
         """At most a few, where what is read before does not say so."""
-        if isinstance(count, int):
-            return count
-        if count in self._known:
-            return min(max(self._known[count], 0), 3 * FEW)
-        return self.randint(least, FEW)
+        known = counted(count, self._known)
+        if known is not None:
+            return min(max(known, 0), _MOST)
+        many = self.randint(least, FEW)
+        if isinstance(count, str):  # which is no value of the input: the same everywhere
+            self._known[count] = many
+        return many
 
     def _values(self, line: Line) -> Iterator[object]:
         for item in line.items:
@@ -151,7 +179,10 @@ class _Writer(random.Random):
             low, high = self._ends(item)
             within = range(low, max(min(high, low + 3 * n + 9), low + n - 1) + 1)
             return list(self.sample(within, n))
-        return sorted(made, key=lambda each: float(str(each))) if several.order else made
+        if not several.order:
+            return made
+        down = several.order == "descending"
+        return sorted(made, key=lambda each: float(str(each)), reverse=down)
 
     def _number(self, item: Number) -> int | str:
         low, high = self._ends(item)
@@ -177,7 +208,9 @@ class _Writer(random.Random):
         lows = [each for each in (low, item.low) if each is not None]
         highs = [each for each in (high, item.high) if each is not None]
         counted = item.name in self._counts
-        least = max(lows) if lows else (1 if counted else self._low)
+        if not highs and (usual := _USUAL.get(item.name.lstrip("#").rstrip("s"))):
+            return usual
+        least = max(lows) if lows else (1 if counted else self._low if item.name == "#" else 0)
         most = min(highs) if highs else least + _SPAN
         return least, max(least, most)
 
@@ -194,6 +227,15 @@ class _Writer(random.Random):
         return self.choice(_LINES if item.whole_line else _WORDS)
 
 
+def _items(lines: Sequence[Line | Block]) -> Iterator[Number | Text]:
+    for each in lines:
+        if isinstance(each, Block):
+            yield from _items(each.lines)
+            continue
+        for item in each.items:
+            yield item.item if isinstance(item, Several) else item
+
+
 def _once(lines: Sequence[Line | Block]) -> str:
     match lines:
         case (Line(items=(Text(once=marks),)),):
@@ -205,14 +247,26 @@ def _counts(lines: Sequence[Line | Block]) -> Iterator[str]:
     for each in lines:
         if isinstance(each, Block):
             if isinstance(each.count, str):
-                yield each.count
+                yield _name_of(each.count)
             yield from _counts(each.lines)
             continue
         for item in each.items:
             count = item.count if isinstance(item, Several) else None
             count = item.length if isinstance(item, Text) else count
             if isinstance(count, str):
-                yield count
+                yield _name_of(count)
             inner = item.item if isinstance(item, Several) else None
             if isinstance(inner, Text) and isinstance(inner.length, str):
-                yield inner.length
+                yield _name_of(inner.length)
+
+
+def counted(count: Count, known: Mapping[str, int]) -> int | None:
+    """How many `n-1` are, None where nobody says it."""
+    if count is None or isinstance(count, int):
+        return count
+    value = known.get(_name_of(count))
+    return None if value is None else value + int(count[len(_name_of(count)) :] or 0)
+
+
+def _name_of(count: str) -> str:
+    return re.sub(r"[-+]\d+$", "", count)

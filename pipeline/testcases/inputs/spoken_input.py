@@ -8,14 +8,14 @@ from pipeline.testcases.inputs.described_lines import lines_of_values
 from pipeline.testcases.inputs.input_shapes import Block, Line, Number, Several, Text, Value
 from pipeline.testcases.inputs.line_words import sentences
 from pipeline.testcases.inputs.value_details import Context, bare, values_said
+from pipeline.testcases.inputs.value_words import between_in
 
 _TAKES = re.compile(
-    r"\b(?:reads?(?: in)?|takes?|is given|are given|given|gets?|accepts?|inputs?|input format"
-    r"|asks (?:the user )?for|enters?)\b"
+    r"\b(?:reads?(?: in)?|takes?|is given|are given|given|inputs?|input format|asks for)\b"
     r"(?: (?:as|from) (?:its |the |standard )?(?:input|stdin))?:? ",
     re.IGNORECASE,
 )
-_COMMAND = re.compile(r"(?:takes?|gets?|enters?) [A-Z]\b")  # "takes X off the list"
+_COMMAND = re.compile(r"takes? [A-Z]\b")  # "takes X off the list"
 _UNTIL_END = re.compile(
     r"\s*,?\s*\b(?:until|till|up to) (?:(?:the |an? )?(?:end[- ]of[- ](?:the )?(?:input|file|stdin)"
     r"|eof|end)|(?:there is )?no more (?:input|lines|numbers))\b[^,.;]*",
@@ -60,7 +60,8 @@ def lines_spoken(text: str, context: Context) -> tuple[Lines, ...]:
         if values := values_said(said, context, bared=words, loose=True):
             if ends:
                 return (_until_end(values, until),)
-            return _laid_out(values, own, spread=not _ONE_PLACE.search(sentence))
+            spread = not _ONE_PLACE.search(sentence)
+            return _laid_out(values, own, spread=spread, between=between_in(sentence))
     return ()
 
 
@@ -73,35 +74,39 @@ def _until_end(values: Sequence[Value], until: re.Match[str] | None) -> Lines:
     return (Block(lines, None, end),)
 
 
-def _laid_out(values: Sequence[Value], own: bool, spread: bool) -> tuple[Lines, ...]:
+def _laid_out(
+    values: Sequence[Value], own: bool, *, spread: bool, between: str
+) -> tuple[Lines, ...]:
     """`own`: each value has a line of its own; `spread`: nobody says so, nor otherwise."""
     if any(isinstance(each, Block) for each in values):
-        return (tuple(lines_of_values(values, " ")),)
+        return (tuple(lines_of_values(values, between)),)
     items = [each for each in values if not isinstance(each, Block)]
     if spread and not own and any(isinstance(each, Several) and not each.count for each in items):
         return ()  # numbers in any place
-    rows, apart = tuple(_rows(items)), tuple(_singly(items))
+    rows, apart = tuple(_rows(items, between)), tuple(_singly(items))
     return tuple(dict.fromkeys([apart] if own else [rows, apart] if spread else [rows]))
 
 
-def _rows(items: Sequence[Number | Text | Several]) -> Iterator[Line]:
+def _rows(items: Sequence[Number | Text | Several], between: str) -> Iterator[Line]:
     """Single values together, several of a kind on a line of their own."""
     together: list[Number | Text | Several] = []
     for item in items:
         if isinstance(item, Several):
             if together:
-                yield Line(tuple(together))
+                yield Line(tuple(together), between)
             together = []
-            yield Line((item,))
+            yield Line((item,), between)
         else:
             together.append(item)
     if together:
-        yield Line(tuple(together))
+        yield Line(tuple(together), between)
 
 
 def _singly(items: Sequence[Number | Text | Several]) -> Iterator[Line | Block]:
     for item in items:
-        if isinstance(item, Several):
+        if isinstance(item, Several) and item.order:
+            yield Line((item,), "\n")
+        elif isinstance(item, Several):
             yield Block((Line((item.item,)),), item.count)
         else:
             yield Line((replace(item),))

@@ -4,29 +4,32 @@ most 100". Pure."""
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 NUMBER = r"-?\d+(?:(?:\*\*|\^)\d+|e\d+|\*\d+(?:(?:\*\*|\^)\d+)?|(?: \d{3})+(?!\d))?"
-NAME = r"[A-Za-z](?:\d|_(?:\d|[a-z])|_?\{\w{1,5}\}|[ij](?!\w)|\[\w\])?(?!\w)"
+NAME = r"[A-Za-z](?:\d|_[A-Za-z\d]|_?\{\w{1,5}\}|[ij](?!\w)|\[\w\])?(?!\w)"
 """Of a value: `n`, `a_i`, `x1`."""
 _MORE = r"(?: ?[-+] ?\d{1,3}(?!\d|\^|\*))?"
 _NAMED = rf"\|?{NAME}\|?{_MORE}"
 _OPERAND = rf"(?:{NUMBER}{_MORE}|{_NAMED}(?: ?, ?{_NAMED}){{0,5}})"
 CHAIN = re.compile(rf"(?<![\w.]){_OPERAND}(?: ?(?:<=|<) ?{_OPERAND}){{1,6}}")
 _AT_LEAST = re.compile(rf"(?<![\w.])({NAME}) ?>=? ?({NUMBER})")
+_NO_COUNT = r"(?!\d| (?:digits|characters|letters|words|decimals))"
 _MOST = re.compile(
     rf"(?<![\w.])({NAME})(?:,? (?:is|being|will be))? ?\(?(?:at most|up to|no more than|not more"
-    rf" than|max(?:imum)?\.?) ({NUMBER})"
+    rf" than|max(?:imum)?\.?) ({NUMBER}){_NO_COUNT}"
 )
 _BETWEEN = re.compile(
     rf"(?<![\w.])({NAME})(?:,? (?:is|being|will be|lies|are))? ?\(?(?:between|from|in the range)"
     rf" ({NUMBER}) (?:and|to|up to) ({NUMBER})"
 )
+_BEHIND = re.compile(rf"(?<![\w.])({NAME}) \(({NUMBER}) ?(?:to|-|\.\.\.?) ?({NUMBER})[),]")
 _RANGE = re.compile(
     rf"(?:between|from|range|\() ?\[?({NUMBER})(?: and | to | up to |\.\.\.?| ?- ?|, )({NUMBER})"
 )
 _AT_MOST = re.compile(
     rf"(absolute values? (?:of )?)?\(?(?:at most|up to|no more than|not more than|below|less than)"
-    rf" ({NUMBER})"
+    rf" ({NUMBER}){_NO_COUNT}"
 )
 _OR_MORE = re.compile(rf"\(({NUMBER}) or (?:more|greater)|at least ({NUMBER})")
 _SIGNS = str.maketrans(
@@ -45,6 +48,7 @@ _WORDS = (
     (re.compile(r"[ \t]*(<=|<|>=)[ \t]*"), r" \1 "),
 )
 _BLANKS = re.compile(r"[^\S\n]{2,}")
+_CASE = re.compile(r"\b(?:if|when|unless|while|wenn|falls|si)\b[^.;\n]*", re.IGNORECASE)
 _MOST_CHAINS, _LARGEST = 40, 10**18
 
 
@@ -62,7 +66,7 @@ def _raised(digits: str) -> str:
 
 def base_name(name: str) -> str:
     """`a` of `a_i`, `a1`, `a[i]`; a name by itself stays."""
-    return re.sub(r"(?<=^[A-Za-z])(?:\d|[ij]|_(?:\d|[a-z])|_?\{\w+\}|\[\w\])$", "", name)
+    return re.sub(r"(?<=^[A-Za-z])(?:\d|[ij]|_[A-Za-z\d]|_?\{\w+\}|\[\w\])$", "", name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,8 @@ class Bounds:
 
 
 def bounds_in(text: str) -> Bounds:
-    """All that are stated in a text of `plain` signs."""
+    """All that are stated in a text of `plain` signs; not what is said of a case ("if s >= 90")."""
+    text = _CASE.sub("", text)
     bounds = Bounds()
     for at, found in enumerate(CHAIN.finditer(text)):
         if at < _MOST_CHAINS:
@@ -121,7 +126,7 @@ def bounds_in(text: str) -> Bounds:
         bounds.add(base_name(found[1]), End(number=number_of(found[2])), None)
     for found in _MOST.finditer(text):
         bounds.add(base_name(found[1]), None, End(number=number_of(found[2])))
-    for found in _BETWEEN.finditer(text):
+    for found in chain(_BETWEEN.finditer(text), _BEHIND.finditer(text)):
         low, high = End(number=number_of(found[2])), End(number=number_of(found[3]))
         bounds.add(base_name(found[1]), low, high)
     return bounds
@@ -149,10 +154,10 @@ def number_of(text: str) -> int:
     return sign * min(product, _LARGEST)
 
 
-def _add_chain(bounds: Bounds, chain: str) -> None:
+def _add_chain(bounds: Bounds, stated: str) -> None:
     """Each name lies between what stands before it and behind it."""
-    strict = re.findall(r"<=|<", chain)
-    operands = [re.split(r" ?, ?", each.strip()) for each in re.split(r"<=|<", chain)]
+    strict = re.findall(r"<=|<", stated)
+    operands = [re.split(r" ?, ?", each.strip()) for each in re.split(r"<=|<", stated)]
     for at, names in enumerate(operands):
         more = int(strict[at - 1] == "<") if at else 0
         less = -int(strict[at] == "<") if at + 1 < len(operands) else 0

@@ -31,6 +31,7 @@ _PERMUTED = re.compile(r"\bpermutation\b", re.IGNORECASE)
 _SORTED = re.compile(
     r"\b(?:(?<!un)sorted|(?:non-?decreasing|increasing|ascending)(?: order)?)\b", re.IGNORECASE
 )
+_DESCENDING = re.compile(r"\b(?:decreasing|descending)(?: order)?\b", re.IGNORECASE)
 _NOT_SORTED = re.compile(r"\b(?:not (?:necessarily )?sorted|unsorted|any order)\b", re.IGNORECASE)
 
 
@@ -94,4 +95,6 @@ def _between(number: Number, words: str) -> Number:
 def _order(words: str) -> Order:
     if _PERMUTED.search(words):
         return "permutation"
+    if _DESCENDING.search(words):
+        return "descending"
     return "sorted" if _SORTED.search(words) and not _NOT_SORTED.search(words) else ""

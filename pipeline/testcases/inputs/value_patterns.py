@@ -14,9 +14,13 @@ def _any(words: str, end: str = "") -> str:
 _NUMERALS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 NUMERALS = {"a": 1, "an": 1, "single": 1} | {word: n for n, word in enumerate(_NUMERALS, 1)}
 _COUNT = rf"(?:{'|'.join(NUMERALS)}|\d{{1,2}}|(?!a\b){NAME}(?: ?[-+*] ?\d)?)"
-_NUMBER = rf"(?:(?:[a-z]{{3,12}} )?{_any('number value', 's?')}(?: of [a-z]{{3,12}})?|" + (
-    rf"{_any('integer int float double real digit element', 's?')}"
-    rf"|{_any('floating.point real decimal whole natural integer')} {_any('number value', 's?')})"
+# Numbers of a kind that nobody makes here.
+_NO_KIND = r"(?!(?:even|odd|prime|binary|hex\w*|perfect|square|palindrom\w*|phone|credit|card) )"
+_KIND = _any("floating.point real decimal whole natural integer")
+_NUMBER = (
+    rf"(?:{_NO_KIND}(?:[a-z]{{3,12}} )?{_any('number value', 's?')}(?: of [a-z]{{3,12}})?"
+    rf"|{_any('integer int float double real element', 's?')}"
+    rf"|{_KIND} {_any('number value', 's?')})"
 )
 _TEXT = rf"(?:(?:[a-z]{{3,10}} )?{_any('text message string word', 's?')}|" + (
     rf"{_any('name token identifier lines?_of_text sentence line character letter char', 's?')})"
@@ -61,7 +65,8 @@ NOUN = re.compile(
     rf"(?P<adjectives>(?:{_ADJECTIVE} ?)*)"
     rf"(?:(?P<number>{_NUMBER})|(?P<text>{_TEXT})|(?P<measure>{_MEASURE})|(?P<thing>{_THING}))"
     r"(?!\w)"
-    rf"(?: of (?P<length>{_COUNT}) (?:letters|characters|digits|chars))?"
+    rf"(?: of (?P<length>{_COUNT}) (?:letters|characters|digits|chars)"
+    rf"|,? (?:of|with) length (?P<measured>{_COUNT}))?"
     rf"(?: (?P<sequence>{_SEQUENCE})| ?:? (?P<names>{_NO_ARTICLE}{_NAMES})| (?P<word>{_WORD}))?",
     re.IGNORECASE,
 )
@@ -101,7 +106,8 @@ MEANING = re.compile(
 # ", the number of people" in front of the next value.
 APPOSITION = re.compile(
     r"\s*(?:,|[-—:])"
-    r" (?!an? (?:[\w-]+ )?(?:integer|number|string|word|name|character|letter|line)\b)"
+    r" (?!an? (?:[\w-]+ )?(?:integer|number|string|word|name|character|letter|line|power|multiple"
+    r"|prime|perfect|even|odd)\b)"
     r"(?:the|its|a|an|which is|denoting|meaning|i\. ?e\.) (?:[\w'-]+ ){0,12}?[\w'-]+"
     r"(?= ?(?:,|;|$| and (?:then )?(?:the |an? |two |three )?"
     rf"(?:{NAME}(?:$|[ ,])|integer|number|string|word)))",
@@ -114,7 +120,8 @@ _UNIT = _any(
 )
 # Where they stand, and what is read of them elsewhere.
 ABOUT = re.compile(
-    r"\s*,?\s*(?:(?:all )?(?:on|in) (?:a|one|the same|the next|the second|a single|the first"
+    r"\s*,?\s*(?:(?:all )?(?:one|the same|a single) line\b(?! of)"
+    r"|(?:all )?(?:on|in) (?:a|one|the same|the next|the second|a single|the first"
     r"|its own|another) (?:single )?line"
     r"|(?:all )?(?:separated|delimited|split)(?: from each other)? (?:by|with)"
     rf" (?:an? |single |one |the |or more )*{_SEPARATOR}(?: each)?"

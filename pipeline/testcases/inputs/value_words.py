@@ -22,7 +22,10 @@ _DECIMALS = re.compile(r"\b(?:real|decimals?|float\w*|doubles?)\b", re.IGNORECAS
 _NEGATIVE = re.compile(r"(?<!non-)(?<!non)negative", re.IGNORECASE)
 _DISTINCT = re.compile(r"distinct|different|unique", re.IGNORECASE)
 _SORTED = re.compile(r"(?<!not necessarily )(?<!un)(?:sorted|increasing|ascending)", re.IGNORECASE)
+_MEASURED = re.compile(r"(?:month|day|hour|minute|second|year) ", re.IGNORECASE)
 _OF_CHARACTERS = re.compile(r"char|letter", re.IGNORECASE)
+_SEPARATED_BY = re.compile(r"\bseparated\b", re.IGNORECASE)
+_TWO_LETTERS = re.compile(r"\b([A-Z]) (?:and|or|and/or) ([A-Z])\b")
 _WHOLE_LINE = re.compile(r"(?:\w+ )?texts?$|(?:\w+ )?messages?$|lines?|sentences?", re.IGNORECASE)
 _BETWEEN = {"comma": ",", "tab": "\t", "semicolon": ";", "colon": ":"}
 _SEPARATED = re.compile(
@@ -103,9 +106,10 @@ class _Reading:
     def _of_noun(self, noun: re.Match[str]) -> list[Value]:
         """Single values where few are meant, else several of a kind."""
         item, many = self._item(noun), _many(noun)
-        if isinstance(item, Text) and noun["length"]:
+        length = noun["length"] or noun["measured"]
+        if isinstance(item, Text) and length:
             letters = "".join(re.findall(r"\b[A-Z0-9]\b", noun.string[noun.start() :]))
-            return [Text("", letters=letters or item.letters, length=count_of(noun["length"]))]
+            return [Text("", letters=letters or item.letters, length=count_of(length))]
         names = self._first_names(noun, many)
         order = _order(noun["adjectives"])
         if noun["sequence"]:
@@ -117,7 +121,8 @@ class _Reading:
             names = names if len(names) == many else [next(self._unnamed) for _ in range(many)]
             return [self._named(item, name) for name in names]
         if isinstance(item, Text) and item.length is not None:  # characters
-            return [replace(item, length=many)]
+            apart = _SEPARATED_BY.search(noun.string)
+            return [Several(item, many, order)] if apart else [replace(item, length=many)]
         return [Several(replace(item, name=base_name(names[0])) if names else item, many, order)]
 
     def _first_names(self, noun: re.Match[str], many: Count) -> list[str]:
@@ -138,7 +143,8 @@ class _Reading:
             return Text("", whole_line=whole, letters=letters_in(behind), length=length)
         low, high = range_in(behind) or (None, None)
         low = _least(noun) if low is None else low
-        name = f"#{noun['measure'].lower()}" if noun["measure"] else "#"
+        measure = noun["measure"] or (_MEASURED.match(noun["number"] or "") or ("",))[0]
+        name = f"#{measure.strip().lower()}"
         return Number(name, low, high, bool(_DECIMALS.search(noun[0])))
 
     def _named(self, item: Number | Text, name: str) -> Value:
@@ -185,12 +191,14 @@ def letters_in(words: str) -> str:
     """Of which letters or signs texts are made, as far as it is said."""
     if marks := marks_in(words):
         return marks
+    if two := _TWO_LETTERS.search(words):
+        return f"{two[1]}{two[2]}"
     return next((letters for said, letters in _OF_LETTERS if said.search(words)), "")
 
 
 def count_of(text: str) -> Count:
     """Of "two", "3", "n"."""
-    text = text.strip()
+    text = re.sub(r" ?([-+]) ?", r"\1", text.strip())
     if text.lower() in value_patterns.NUMERALS:
         return value_patterns.NUMERALS[text.lower()]
     return int(text) if text.isdigit() else base_name(text) or None
@@ -249,4 +257,6 @@ def _subscript(sequence: str) -> Count:
 def _order(adjectives: str) -> Order:
     if _DISTINCT.search(adjectives):
         return "distinct"
+    if re.search(r"decreasing|descending", adjectives, re.IGNORECASE):
+        return "descending"
     return "sorted" if _SORTED.search(adjectives) else ""
