@@ -13,7 +13,11 @@ ASKED = {
         "JavaScript debounce function",
         "convert this python to javascript:\n\ndef f(n):\n    return n",
     ],
-    "c": ["c program that reverses a string", "reverse a linked list in C"],
+    "c": [
+        "c program that reverses a string",
+        "reverse a linked list in C",
+        "C exercise. The input is one line with three integers.",
+    ],
     "go": [
         "golang: reverse a slice",
         "sort numbers in go",

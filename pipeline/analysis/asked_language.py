@@ -32,7 +32,8 @@ _BY_WORD = re.compile(
     rf"|\A({_WORDS})\s*:|\A({_FIRST})\s"
     # "Go http server", and not "Go through the list", "Go build a tool"
     rf"|\A(?-i:(Go|C)) (?:(?!(?:{_NO_NAME}) )[\w/-]+ ){{0,2}}(?:api|cli|client|code|handler"
-    r"|library|middleware|module|package|server|service|struct|test|tool)s?\b",
+    r"|library|middleware|module|package|server|service|struct|test|tool|exercise|homework"
+    r"|assignment)s?\b",
     re.IGNORECASE,
 )
 _CONVERTED = re.compile(

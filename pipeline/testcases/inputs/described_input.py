@@ -35,7 +35,6 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 
-
 Form = tuple[Line | Block, ...]
 
 

@@ -33,8 +33,8 @@ Count = int | str | None
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """`name`: as the request calls it, or one of our own; `low`, `high`: where the words beside it
-    say so. `is_index`: one of things that are numbered from `low`."""
+    """`name`: as the request calls it, or one of our own that begins with `#`; `low`, `high`: where
+    the words beside it say so; `decimals`: it may have some."""
 
     name: str
     low: int | None = None

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from pipeline.testcases.inputs.described_lines import lines_of_values
 from pipeline.testcases.inputs.input_shapes import Block, Line, Number, Several, Text, Value
@@ -109,4 +108,4 @@ def _singly(items: Sequence[Number | Text | Several]) -> Iterator[Line | Block]:
         elif isinstance(item, Several):
             yield Block((Line((item.item,)),), item.count)
         else:
-            yield Line((replace(item),))
+            yield Line((item,))
