@@ -86,6 +86,10 @@ NONE = {
     "what comes today, in blocks": (
         f"{SUM} I type\n```\n3 4\n```\nit prints\n```\n12\n```\nbut it should print 7."
     ),
+    "described in words": f"{SUM}\n\nInput: two numbers a and b\nOutput: the sum",
+    "a grammar": "Reads a grammar from stdin, e.g. lines such as\nS -> a S b\nS -> eps\n",
+    "a replacement": "Replace in stdin lines: `foo` -> `bar`, `x` -> `y`",
+    "a compiler": f"{SUM} Compile with\n\n```\ngcc a.c\n```\n\noutput:\n\n```\nwarning: x\n```",
     "what is left out": f"{SUM}\n\nInput:\n3 4\n\nOutput:\n...\n",
 }
 
@@ -108,6 +112,14 @@ def test_a_functions_examples_are_no_programs():
     """Words such as "input" stand there too."""
     suite = find_examples("Write double(n). For input 3 it returns 6: double(3) == 6")
     assert {case.stdin for case in suite.cases} == {None}
+
+
+def test_blanks_before_a_line_count():
+    """As far as they are no sign of Markdown."""
+    aligned = find_examples(f"{SUM}\n\nInput:\n7\nOutput:\n       7\n").cases
+    assert [case.expected for case in aligned] == ["       7\n"]
+    code = find_examples(f"{SUM}\n\nInput:\n\n    3\n\nOutput:\n\n      3\n").cases
+    assert [(case.stdin, case.expected) for case in code] == [("3\n", "  3\n")]
 
 
 def test_several_pairs_in_a_line():

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from itertools import islice, takewhile
-from textwrap import dedent
 from typing import Any
 
 from pipeline.sandbox.testcase import Arguments, Case, Raises
@@ -50,6 +49,15 @@ _READS = re.compile(
     re.IGNORECASE,
 )
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|class(?! Main\b)|def)\b|\w\(", re.IGNORECASE)
+_OF_RESULT = re.compile(
+    r"\s*(?:print|output|the|their|its|an?|one|la|el|los|las|le|les|das|die|der)"
+    r"[ \t]+[^\W\d_]{2}",
+    re.IGNORECASE,
+)
+_INDENT = re.compile(r"^(?: {4}|\t)", re.MULTILINE)
+_OF_VALUES = re.compile(
+    r"^[ \t>#*_-]*inputs?[*_ ]{0,3}:[*_ ]{0,3}`?(?:\w+ ?=|\[|[\"'])", re.IGNORECASE | re.MULTILINE
+)
 _PRINTS = re.compile(
     r"\bprint(?:s|ed|ing)?\b|\bprograms?\b|\bscript\b|\b(?:first line|line 1)\b", re.I
 )
@@ -89,7 +97,7 @@ def speaks_of_input(text: str) -> bool:
         return False
     if _READS.search(text):
         return True
-    if _ELSEWHERE.search(text) or not _PRINTS.search(text):
+    if _ELSEWHERE.search(text) or _OF_VALUES.search(text) or not _PRINTS.search(text):
         return False
     return bool(inputs_described(text))
 
@@ -115,9 +123,9 @@ def find(text: str) -> Found:
             continue
         if says_how_it_is(_line_above(text, label.start())):
             continue
-        if program and (_LEFT_OUT.search(wanted) or _LAYOUT.fullmatch(given)):
+        if program and _is_in_words(given, wanted):
             continue
-        example = _as_program(given, wanted) if program else _as_call(given, wanted)
+        example = _as_program(*unindented(given, wanted)) if program else _as_call(given, wanted)
         if example and not _is_built(example, given, built):
             found.examples.append(example)
         elif example and _is_of_lists(example):
@@ -125,6 +133,22 @@ def find(text: str) -> Found:
         else:
             found.warnings.append("an Input/Output pair could not be read as values")
     return found
+
+
+def _is_in_words(given: str, wanted: str) -> bool:
+    """Whether a program's input and output are described, not shown."""
+    of_result = _DESCRIBED.search(given) and _OF_RESULT.match(wanted)
+    named = re.fullmatch(r"\s*([A-Za-z])\s*", given)
+    says_name = named and re.search(rf"\b{named[1]}\b", wanted)
+    return bool(of_result or says_name or _LEFT_OUT.search(wanted) or _LAYOUT.fullmatch(given))
+
+
+def unindented(given: str, wanted: str) -> tuple[str, str]:
+    """Without the four blanks before each line that make both of them code in Markdown."""
+    lines = [line for line in f"{given}\n{wanted}".split("\n") if line.strip()]
+    if not all(line.startswith((" " * 4, "\t")) for line in lines):
+        return given, wanted
+    return _INDENT.sub("", given), _INDENT.sub("", wanted)
 
 
 def _output_of(labels: list[re.Match[str]], n: int) -> int | None:
@@ -159,7 +183,7 @@ def _content(text: str, start: int, stop: int, program: bool) -> str:
     if not (fenced and program):
         body = _BLANK_LINE.split(body.strip("\n"), maxsplit=1)[0]
     if program:
-        return body if fenced else dedent(body)
+        return _ARROW_BEHIND.sub("", body)
     return _ARROW_BEHIND.sub("", body.strip()).strip("`*").rstrip(",;").strip()
 
 

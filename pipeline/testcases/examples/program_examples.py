@@ -13,7 +13,11 @@ from textwrap import dedent
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples.corrections import ALSO_RIGHT, is_taken_back
 from pipeline.testcases.examples.example import Found
-from pipeline.testcases.examples.input_output_examples import asks_for_function, speaks_of_input
+from pipeline.testcases.examples.input_output_examples import (
+    asks_for_function,
+    speaks_of_input,
+    unindented,
+)
 from pipeline.testcases.examples.stated_examples import ARROW, is_stated
 from pipeline.testcases.examples.table_examples import rows_of
 
@@ -38,7 +42,7 @@ _QUOTED = re.compile(r"`([^`\n]{1,300})`|\"([^\"\n]{0,300})\"|'([^'\n]{1,300})'"
 _EXAMPLE = r"(?:examples?|e\.g\.?|samples?|for instance|beispiele?|ejemplos?|exemples?)"
 # What says that the value behind it is read.
 _READ = re.compile(
-    r"\b(?:inputs?|entering|eingabe|entrada|entrée|stdin)(?: (?:line|lines|text|of))?:?[ \t]*$"
+    r"\b(?:inputs?|entering|eingabe|entrada|entrée)(?: (?:line|text|of))?:?[ \t]*$"
     rf"|\b{_EXAMPLE}[:,]?[ \t]*$"
     rf"|\b{_EXAMPLE}:?[^\n]{{0,40}}\n(?:[ \t]*\n)?(?:[^\n]*(?:{ARROW})[^\n]*\n){{0,9}}"
     r"[ \t>]{0,8}(?:[-*+•][ \t]{1,4})?$",
@@ -46,8 +50,13 @@ _READ = re.compile(
 )
 _NEXT = re.compile(r"[`'\".,;]{0,3} (?:and|or|und|y|et) (?:for|with|bei|para|pour) (?:the input )?")
 _LEAD = re.compile(rf"\b{_EXAMPLE}[:,]?[ \t]+(?=\S)", re.IGNORECASE)
-_LIST_HEAD = re.compile(rf"^[^\n]*\b{_EXAMPLE}[^\n]{{0,30}}:?[ \t*_]*$", re.IGNORECASE)
+_LIST_HEAD = re.compile(
+    r"(?!.*\b(?:such as|like|rules?|edges?|grammar|mapping|replac\w*)\b)"
+    rf"^[^\n]*\b{_EXAMPLE}[^\n]{{0,30}}:?[ \t*_]*$",
+    re.IGNORECASE,
+)
 _BULLET = re.compile(r"^[ \t>]*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?")
+_SAID = re.compile(r"(?:an?|the|any|no|each) |(?:text|nothing|none|anything|empty)$", re.IGNORECASE)
 _SENTENCE = re.compile(r"[A-Za-z]+(?:[ ,]+[\w']+){3,}[^\n]*\.")
 _ARROW = re.compile(rf"[ \t]+(?:{ARROW})[ \t]+")
 _NEXT_PAIR = re.compile(rf"(?:,|;|,? and)[ \t]+(?=[^,;\n]{{1,60}}?[ \t](?:{ARROW})[ \t])")
@@ -92,12 +101,14 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _OPEN = re.compile(r"\b(?:possible|any of|one of|e\.g|either|some valid)\b", re.IGNORECASE)
 # What is no input: what a shell is told, a file, an error, a session with its prompts, a layout.
 _NO_INPUT = re.compile(
-    r"^[ \t]*(?:\$|>>>|#!|echo |cat |python3? |\./)|\|[ \t]*(?:\./|python)|^[ \t]*enter\b"
-    r"|\.\.\.|…|\(empty\)",
+    r"^[ \t]*(?:\$|>>>|#!|\./"
+    r"|(?:echo|cat|python3?|gcc|g\+\+|make|cargo|go|javac?|npm|pip|sudo|curl) )"
+    r"|\|[ \t]*(?:\./|python)|^[ \t]*enter\b|\.\.\.|…|\(empty\)",
     re.IGNORECASE | re.MULTILINE,
 )
 _NO_OUTPUT = re.compile(
-    r"\.\.\.|…|Traceback|Error\b|segfault|[Ss]egmentation|\bcore dumped|^[ \t]*\$ ", re.MULTILINE
+    r"\.\.\.|…|Traceback|Error\b|\bwarning:|segfault|[Ss]egmentation|\bcore dumped|^[ \t]*\$ ",
+    re.MULTILINE,
 )
 _NAMES = re.compile(r"(?:[A-Za-z](?:_?\w)?\s*)+")
 _FILE = re.compile(r"[\w-]\.(?:txt|csv|json|log|ini|ya?ml|toml|xml|py|c|cpp|java|go|rs)\b")
@@ -166,7 +177,8 @@ def _of_tables(text: str) -> Iterator[tuple[str, str]]:
         if read is None or printed is None:
             continue
         given, wanted = cells[read].strip("` "), cells[printed].strip("` ")
-        if not ("`" in given + wanted or len(_WORD.findall(given)) > 1 or _in_words(wanted)):
+        is_said = _SAID.match(given) or len(_WORD.findall(given)) > 1
+        if not ("`" in given + wanted or is_said or _in_words(wanted)):
             yield given, wanted
 
 
@@ -249,7 +261,7 @@ def _of_blocks(blocks: Sequence[_Block]) -> Iterator[tuple[str, str]]:
         elif given.is_fenced or wanted.is_fenced or not _introduces(above):
             continue
         elif says["is"] or not _LABEL.match(words.text):  # whose form has a finder of its own
-            yield dedent(given.text), dedent(wanted.text)
+            yield unindented(given.text, wanted.text)
 
 
 def _introduces(block: _Block) -> bool:
