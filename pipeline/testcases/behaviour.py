@@ -17,6 +17,7 @@ from pipeline.testcases.surroundings import is_of_surroundings
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
 _LEAST_VALUES, _LEAST_PART = 3, 3  # that are given, at least; in a third of the calls
+_CUT, _COMPARED = 2_000, 1_500  # characters of what a program printed
 _NOTHING = "printed nothing"
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _LACKS = re.compile(r"\[Errno \d{1,3}\]|^Traceback \(most recent call last\):", re.MULTILINE)
@@ -34,7 +35,7 @@ class Behaviour:
     `returned`: how many gave a value;
     `crashed`: in how many it fell over its own code, or did not end; `lack`: why what is given does
     not say what it does, "" where it does; `lacks_surroundings`: each failed for want of what a
-    sandbox does not have. `printed`: of programs that were run, all that each run printed."""
+    sandbox does not have. `printed`: of programs that were run, what each run printed."""
 
     outcomes: tuple[str, ...] = ()
     returned: int = 0
@@ -96,10 +97,15 @@ def _lack_of(given: Sequence[str], calls: int) -> str:
 
 
 def _printed(results: Sequence[CaseResult]) -> tuple[str, ...]:
-    """All that each run of a program printed; () for calls."""
+    """What each run of a program printed; () for calls."""
     if not any(each.came == "printed" for each in results):
         return ()
-    return tuple(_plain(str(each.value)) if each.gave else "" for each in results)
+    return tuple(_uncut(str(each.value)) if each.gave else "" for each in results)
+
+
+def _uncut(printed: str) -> str:
+    """Of a text that was cut the beginning: blanks at the ends of its lines counted, too."""
+    return _plain(printed)[:_COMPARED] if len(printed) >= _CUT else _plain(printed)
 
 
 def _errors(results: Sequence[CaseResult]) -> str:

@@ -204,7 +204,7 @@ class _Runs(random.Random):
             yield str(n)
         for _ in range(n):
             yield self._filled(self.choice(lines))
-        if self._end and self.random() < 0.9:
+        if self._end and not self._is_one_line and self.random() < 0.9:
             yield self._end
 
     def _sign_lines(self) -> Sequence[str]:
