@@ -107,6 +107,13 @@ async def test_who_falls_over_input_that_is_described_convinces_nobody():
 
 
 @needs_sandbox
+async def test_how_a_program_ends_is_no_matter_of_words():
+    """What prints the same and ends otherwise is another one."""
+    agreement = await compared(PAIRS, BY_LINES, f"{BY_LINES}raise SystemExit(3)\n")
+    assert len(agreement.classes) == 2
+
+
+@needs_sandbox
 async def test_the_answer_is_chosen_by_it(pipeline_with):
     """The first of those that agree."""
     drafts = coder(ONE_END, BY_TOKENS, BY_LINES)
@@ -126,6 +133,7 @@ async def test_an_example_says_nothing_of_large_values(program, fault):
     assert [finding.kind for finding in draft.findings] == (["input"] if fault else [])
     assert bool(draft.decided) is not fault
     assert not fault or draft.findings[0].detail.startswith("for the input '")
+    assert not fault or draft.findings[0].detail.endswith("a sum is too large for its type")
 
 
 @needs_sandbox

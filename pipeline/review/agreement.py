@@ -223,7 +223,9 @@ async def compare(
         )
         seen.update(zip(new, done, strict=True))
         numbers = list(drafts)
-        said = in_same_words([seen[draft.text] for draft in drafts.values()])
+        known = [seen[before]] if before else []
+        said = in_same_words([*known, *(seen[draft.text] for draft in drafts.values())])
+        said = said[len(known) :]
         did, found = dict(zip(numbers, said, strict=True)), classes(said)
         outcomes = (each.outcomes for each in did.values())
         agreement = Agreement(

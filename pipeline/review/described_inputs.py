@@ -26,6 +26,7 @@ _PROMISED = re.compile(
     r"|\bimmer\b",
     re.IGNORECASE,
 )
+_TRAPPED = re.compile(r"\bsignal 6\b")  # by `-ftrapv`
 _LONGEST = 120  # characters of an input that is shown
 
 
@@ -78,4 +79,7 @@ async def fall_over_input(run: Run, task: Task, draft: Draft) -> str:
 def _said(result: CaseResult) -> str:
     given = repr(result.case.stdin or "")
     shown = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
-    return f"for the input {shown} it ends with {result.error or result.raised[0]}"
+    error = result.error or result.raised[0]
+    if _TRAPPED.search(error):
+        error += ", as where a sum is too large for its type"
+    return f"for the input {shown} it ends with {error}"

@@ -35,7 +35,8 @@ class Behaviour:
     `returned`: how many gave a value;
     `crashed`: in how many it fell over its own code, or did not end; `lack`: why what is given does
     not say what it does, "" where it does; `lacks_surroundings`: each failed for want of what a
-    sandbox does not have. `printed`: of programs that were run, what each run printed."""
+    sandbox does not have. `printed`: of programs that were run, what each run printed
+    and left."""
 
     outcomes: tuple[str, ...] = ()
     returned: int = 0
@@ -97,10 +98,13 @@ def _lack_of(given: Sequence[str], calls: int) -> str:
 
 
 def _printed(results: Sequence[CaseResult]) -> tuple[str, ...]:
-    """What each run of a program printed; () for calls."""
+    """What each run of a program printed, wrote and ended with; () for calls."""
     if not any(each.came == "printed" for each in results):
         return ()
-    return tuple(_uncut(str(each.value)) if each.gave else "" for each in results)
+    return tuple(
+        f"{_uncut(str(each.value))}\0{_files(each.wrote)}\0{each.ended}" if each.gave else ""
+        for each in results
+    )
 
 
 def _uncut(printed: str) -> str:
@@ -210,8 +214,8 @@ def _rounded(value: Any) -> Any:
 
 
 def in_same_words(behaviours: Sequence[Behaviour]) -> list[Behaviour]:
-    """With one outcome for runs that printed the same: what of it are a program's own words, each
-    program's text tells in another way."""
+    """With one outcome for runs that printed the same, the first one's: what of it are a program's
+    own words, each program's text tells in another way."""
     known: dict[tuple[int, str], str] = {}
     said = []
     for each in behaviours:
