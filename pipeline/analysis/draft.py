@@ -96,8 +96,7 @@ def read_draft(
     question says beside the code, and the blocks beside it that the request asks for. `language`:
     what the caller knows. `complete`: imports of the standard library that the code forgot are put
     in; what the request does not want is left out: words that ask for the input, and of Python
-    comments. `context`: earlier work,
-    which the code may go with."""
+    comments. `context`: earlier work, which the code may go with."""
     code = _document(reply, request) or extract_code(reply, language)
     spoken = language_of(code.text, code.language or language, request)
     if (asks_for_words(request) or spoken is None) and reads_as_prose(code.text):

@@ -25,7 +25,8 @@ _ALONE = re.compile(
 _UNWANTED = re.compile(r"\b(?:no|without(?: any)?) (?:input )?prompts?\b(?! inj)", re.IGNORECASE)
 # Somebody is asked, shown or told something; or code is given that may do so.
 _ASKED = re.compile(
-    r"\bprompt|\bask(?:s|ing)? (?:the |for |me )|\binteractiv|\bmenu\b|\bquiz|\bgame\b|\bguess"
+    r"\bprompt|\bask(?:s|ing)? (?:the |for |me )|\binteractiv|\bmenu\b|\bquiz|\bgames?\b|\bguess"
+    r"|\bhangman|\btic[- ]?tac|\badventure|\bATM\b|\blogin|\bpassword|\bsimulat|\bchat"
     r"|\busers?\b|\bperson\b|\bplayers?\b|\bfrom (?:the )?(?:keyboard|console|terminal)\b"
     r"|\bsay(?:s|ing)?\b|\bgreet|\bwelcome|\bmessages?\b|\blabels?\b|\bdisplay|\bshow(?:s|ing)?\b"
     r"|\bquery\b|\bquestions?\b|\benter|\binput\(|```[ \t]*(?:py|c\b|cpp|java|go|rust)"
@@ -92,12 +93,15 @@ def _without_arguments(text: str) -> tuple[str, list[str]]:
     tree = parse(text)
     if tree is None or any(map(_names_input, ast.walk(tree))):
         return text, []
-    lines = [line.encode() for line in text.split("\n")]
     given = sorted(_arguments(tree), key=lambda each: (each.lineno, each.col_offset))
+    if not all(map(_only_asks, given)):
+        return text, []  # some of what it says may be wanted
+    lines = [line.encode() for line in text.split("\n")]
     for node in reversed(given):
         line = lines[node.lineno - 1]
         lines[node.lineno - 1] = line[: node.col_offset] + line[node.end_col_offset :]
-    return b"\n".join(lines).decode(), [ast.unparse(node) for node in given]
+    bare = b"\n".join(lines).decode(errors="replace")
+    return (bare, [ast.unparse(node) for node in given]) if parse(bare) else (text, [])
 
 
 def _names_input(node: ast.AST) -> bool:
@@ -113,18 +117,21 @@ def _names_input(node: ast.AST) -> bool:
 
 
 def _arguments(tree: ast.Module) -> Iterator[ast.expr]:
-    """The only one of a call, in one line, that does nothing by itself and asks."""
+    """Of each call that is given something."""
     for node in ast.walk(tree):
         match node:
-            case ast.Call(ast.Name("input"), [(ast.Constant() | ast.JoinedStr()) as given], []):
-                parts: Sequence[ast.expr] = (
-                    given.values if isinstance(given, ast.JoinedStr) else [given]
-                )
-                words = "".join(str(each.value) for each in parts if isinstance(each, ast.Constant))
-                does = any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(given))
-                in_line = given.lineno == given.end_lineno
-                if in_line and not does and _ASKS_SHORTLY.match(words):
-                    yield given
+            case ast.Call(ast.Name("input"), [given, *_]):
+                yield given
+
+
+def _only_asks(given: ast.expr) -> bool:
+    """Whether it is a text in one line that does nothing by itself."""
+    if not isinstance(given, ast.Constant | ast.JoinedStr) or given.lineno != given.end_lineno:
+        return False
+    parts: Sequence[ast.expr] = given.values if isinstance(given, ast.JoinedStr) else [given]
+    words = "".join(str(each.value) for each in parts if isinstance(each, ast.Constant))
+    does = any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(given))
+    return not does and bool(_ASKS_SHORTLY.match(words))
 
 
 def _without_statements(text: str, language: str, pattern: re.Pattern[str], said: list[str]) -> str:
