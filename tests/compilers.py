@@ -10,8 +10,7 @@ LANGUAGES = ("c", "cpp", "go", "java", "rust")
 
 
 def in_one_worker(name):
-    """The tests of a file, one after the other: compilers need memory. In one worker for all files
-    they took as long as everything else."""
+    """The tests of a file, one after the other: compilers need memory."""
     return pytest.mark.xdist_group(name)
 
 

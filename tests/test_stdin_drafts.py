@@ -7,7 +7,7 @@ import pytest
 
 from config import load_settings
 from pipeline.analysis.draft import Draft
-from pipeline.review.described_inputs import described_runs
+from pipeline.review.described_inputs import described_forms, runs_of_form
 from pipeline.review.draft_comparison import Comparison
 from pipeline.review.draft_evidence import examine
 from pipeline.task import Task
@@ -157,8 +157,9 @@ async def test_who_falls_over_what_nobody_gives_is_not_accused(request_):
 
 def test_runs_are_of_the_form_that_the_examples_have():
     """Else the request was misunderstood."""
-    (runs,) = described_runs(BY_LINES, PAIRS, 10)
+    (form,) = described_forms(BY_LINES, PAIRS)
+    runs = runs_of_form(form, PAIRS, 10)
     assert len(runs) == len({run.stdin for run in runs}) == 10
     other = f"{PAIRS}\nSample Input\n5\n\nSample Output\n5\n"
-    assert described_runs(BY_LINES, other, 10) == ()
-    assert described_runs("print(1)", PAIRS, 10) == ()
+    assert described_forms(BY_LINES, other) == ()
+    assert described_forms("print(1)", PAIRS) == ()

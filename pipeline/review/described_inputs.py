@@ -4,7 +4,6 @@ the examples falls over them: an example or two are small, and say nothing of la
 import asyncio
 import re
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
 
 from pipeline.analysis.draft import Draft
@@ -30,24 +29,21 @@ _TRAPPED = re.compile(r"\bsignal 6\b")  # by `-ftrapv`
 _LONGEST = 120  # characters of an input that is shown
 
 
-def described_runs(
-    program: str, request: str, n: int, *, bounded: bool = False
-) -> tuple[tuple[Case, ...], ...]:
-    """`n` runs of each form of input that the request may mean, the likelier ones first; () where
-    it describes none that is understood, or has examples of another one. The same for the same
-    request. `bounded`: only where the request says between which ends each value lies: no other
-    value has to be answered."""
+def described_forms(program: str, request: str) -> tuple[Input, ...]:
+    """The forms of input that the request may mean, the likelier ones first; () where it describes
+    none that is understood, or has examples of another one, or the program reads none."""
     if not reads_input_alone(program):
         return ()
     samples = [case.stdin for case in find_examples(request).cases if case.stdin]
-    constants = [*map(int, numbers_shown(request))]
+    forms = inputs_described(request)
+    return tuple(form for form in forms if all(matches(form, sample) for sample in samples))
+
+
+def runs_of_form(form: Input, request: str, n: int) -> tuple[Case, ...]:
+    """`n` runs with input of it, the same for the same request."""
+    texts = enumerate(_texts(form, [*map(int, numbers_shown(request))], n), 1)
     return tuple(
-        tuple(
-            Case(Arguments(), ANY_VALUE, name=f"run {number}", stdin=given)
-            for number, given in enumerate(_texts(form, constants, n), 1)
-        )
-        for form in inputs_described(request)
-        if all(matches(form, sample) for sample in samples) and (form.is_bounded or not bounded)
+        Case(Arguments(), ANY_VALUE, name=f"run {number}", stdin=given) for number, given in texts
     )
 
 
@@ -63,12 +59,13 @@ async def fall_over_input(run: Run, task: Task, draft: Draft) -> str:
         return ""
     language = draft.language or ""
     n = _TRIED_OF_JAVA if language == "java" else _TRIED
-    bounded = partial(described_runs, draft.text, task.prompt, n, bounded=True)
-    tries = await asyncio.to_thread(bounded)
-    if not tries:
+    forms = await asyncio.to_thread(described_forms, draft.text, task.prompt)
+    bounded = [form for form in forms if form.is_bounded]  # no other value has to be answered
+    if not bounded:
         return ""
+    runs = await asyncio.to_thread(runs_of_form, bounded[0], task.prompt, n)
     with run.step("sandbox", "other input") as step:
-        results = await results_of(run, draft.text, tries[0], "", language)
+        results = await results_of(run, draft.text, runs, "", language)
         raised = [each for each in results if each.raised and not _OF_SANDBOX.search(each.error)]
         step.note = f"it raises in {len(raised)} of {len(results)} runs"
     if not raised or sum(each.gave for each in results) * 2 < len(results):

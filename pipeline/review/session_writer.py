@@ -10,7 +10,7 @@ from functools import partial
 from pipeline.analysis.draft import Draft
 from pipeline.review.agreement import AS_PROGRAM, print_of, results_by_try
 from pipeline.review.compiled_runs import wants_program
-from pipeline.review.described_inputs import described_runs
+from pipeline.review.described_inputs import described_forms, runs_of_form
 from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import CaseResult
@@ -23,7 +23,7 @@ from pipeline.testcases import (
 from pipeline.testcases.behaviour import Behaviour, differ, is_own_fault
 from pipeline.testcases.manager_sessions import sessions_with_manager
 from pipeline.testcases.node_sessions import sessions_with_nodes
-from pipeline.testcases.program_runs import sample_runs
+from pipeline.testcases.program_runs import reads, sample_runs
 from pipeline.testcases.typed_calls import calls_of_compiled
 from pipeline.testcases.typed_sessions import is_named, sessions_of_compiled, type_of
 
@@ -118,17 +118,18 @@ async def runs_of_program(
     the request describes, also some that raise. () where it hardly answers, unless it falls over
     its own code. Raises SandboxUnavailable."""
     is_java = language == "java"
-    n = RUNS_OF_JAVA if is_java else RUNS
-    runs = await asyncio.to_thread(sample_runs, program, request, n)
-    if not runs:
+    if not reads(program, request):
         return ()
+    forms = await asyncio.to_thread(described_forms, program, request)
     few = KEPT if is_java else DESCRIBED
-    described = await asyncio.to_thread(described_runs, program, request, few)
-    is_bounded = await asyncio.to_thread(described_runs, program, request, 1, bounded=True)
+    described = [await asyncio.to_thread(runs_of_form, form, request, few) for form in forms]
+    is_bounded = any(form.is_bounded for form in forms)
     with run.step("sandbox", "runs") as step:
         results = await _of_form(run, program, described, language)
         raised = [each.case for each in results if each.raised][:RAISING] if is_bounded else []
         if not results:
+            n = RUNS_OF_JAVA if is_java else RUNS
+            runs = await asyncio.to_thread(sample_runs, program, request, n)
             (results,) = await results_by_try(run, program, [runs], language=language)
         ends = bool(_SPEAKS_OF_END.search(request[:_MOST_READ]))
         answered = [each for each in _answered(results) if ends or not each.ended]

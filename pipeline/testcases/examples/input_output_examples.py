@@ -125,7 +125,7 @@ def find(text: str) -> Found:
             continue
         if program and _is_in_words(given, wanted):
             continue
-        example = _as_program(*unindented(given, wanted)) if program else _as_call(given, wanted)
+        example = as_program(*unindented(given, wanted)) if program else _as_call(given, wanted)
         if example and not _is_built(example, given, built):
             found.examples.append(example)
         elif example and _is_of_lists(example):
@@ -209,7 +209,8 @@ def _without_ends(example: Case) -> Case:
     return replace(example, expected=without_ends(wanted)) if isinstance(wanted, list) else example
 
 
-def _as_program(given: str, wanted: str) -> Case:
+def as_program(given: str, wanted: str) -> Case:
+    """A program that reads this and prints that."""
     return Case(Arguments(), wanted.strip("\n") + "\n", stdin=given.strip("\n") + "\n")
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from textwrap import dedent
 
-from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples.corrections import ALSO_RIGHT, is_taken_back
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.input_output_examples import (
+    as_program,
     asks_for_function,
     speaks_of_input,
     unindented,
@@ -136,18 +136,14 @@ def find(text: str) -> Found:
         return found
     for given, wanted in islice(_pairs(text), _MOST):
         if _may_be(given, wanted):
-            found.examples.append(program_case(given, wanted))
+            found.examples.append(as_program(_lines(given), _lines(wanted)))
     return found
 
 
-def program_case(given: str, wanted: str) -> Case:
-    """A program that reads this and prints that."""
-    return Case(Arguments(), f"{_lines(wanted)}\n", stdin=f"{_lines(given)}\n")
-
-
 def _lines(text: str) -> str:
+    """With line feeds where they are written as signs; `\\n` in a path is none."""
     is_path = re.search(r":\\|\\[^n]", text)
-    return (text if is_path else _BREAK.sub("\n", text)).strip("\n")
+    return text if is_path else _BREAK.sub("\n", text)
 
 
 def _may_be(given: str, wanted: str) -> bool:
@@ -240,8 +236,8 @@ def _is_pair(parts: Sequence[str]) -> bool:
     if len(parts) != 2 or any("'" in each or '"' in each for each in parts):
         return False
     given, wanted = parts
-    open_ = re.search(r"[()<>]|`.*`.*`|, | or ", f"{given} {wanted}")
-    return not open_ and len(_WORD.findall(given)) < 2 and not _in_words(wanted.strip("` "))
+    is_open = re.search(r"[()<>]|`.*`.*`|, | or ", f"{given} {wanted}")
+    return not is_open and len(_WORD.findall(given)) < 2 and not _in_words(wanted.strip("` "))
 
 
 def _of_blocks(blocks: Sequence[_Block]) -> Iterator[tuple[str, str]]:

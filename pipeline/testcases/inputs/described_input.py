@@ -61,7 +61,7 @@ def _forms(request: str) -> tuple[tuple[Form, ...], Bounds]:
     if section and (laid_out := layout_in(section, context.strings)):
         return _numbered((laid_out,), text, bounds)
     prose = _FENCED.sub("\n", text)
-    of_input = f"Input: {_FENCED.sub(chr(10), section)}" if section else ""
+    of_input = "Input: " + _FENCED.sub("\n", section) if section else ""
     for part in (of_input, _without_samples(prose)):
         described = lines_described(part, context) if part else None
         spoken = lines_spoken(part, context) if described == () else ()
