@@ -14,18 +14,12 @@ def in_one_worker(name):
     return pytest.mark.xdist_group(name)
 
 
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory, worker_id):
-    """One for all workers: to compile Go's packages takes 15 s."""
-    own = tmp_path_factory.getbasetemp()
-    made = (own if worker_id == "master" else own.parent) / "compilers"
-    made.mkdir(exist_ok=True)
-    return made
-
-
 @pytest.fixture(autouse=True)
-def one_cache(cache, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+def kept_packages(request, monkeypatch):
+    """Go's compiled packages are one for all workers, and for the runs of the suite to come: to
+    make them takes 10 s."""
+    kept = request.config.cache.mkdir("go-packages")
+    monkeypatch.setattr("config.go_packages_dir", lambda: kept)
 
 
 def needs(language):

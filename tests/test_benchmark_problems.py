@@ -116,6 +116,7 @@ def test_every_canonical_solution_passes_its_hidden_test():
     assert not [(p["task_id"], result) for p, result in results if result != "passes"]
 
 
+@pytest.mark.only_when("tools/bench/", "server/benchmark/", "pipeline/sandbox/")
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap")
 @pytest.mark.parametrize("path", RUN)
 async def test_solutions_that_work_on_files_or_read_input_pass_in_the_sandbox(path):

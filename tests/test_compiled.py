@@ -19,7 +19,7 @@ from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, run_built
 from pipeline.task import Task
 from server.benchmark.compiled_tests import passes_compiled
 from server.benchmark.problems import Problem, ProblemsError, read_problems
-from tests.compilers import LANGUAGES, cache, in_one_worker, needs, one_cache  # noqa: F401
+from tests.compilers import LANGUAGES, in_one_worker, kept_packages, needs  # noqa: F401
 from tests.test_agreement import JUDGED, coder, comparing, models_asked
 from tools.bench.drafts.executed import run_of
 
@@ -27,7 +27,17 @@ BENCH = Path(__file__).parents[1] / "tools/bench"
 PROBLEMS = BENCH / "compiled.jsonl"
 OBJECTS = BENCH / "compiled_objects.jsonl"
 NODES = BENCH / "linked_nodes.jsonl"
-pytestmark = in_one_worker(__name__)
+pytestmark = [
+    in_one_worker(__name__),
+    pytest.mark.only_when(
+        "pipeline/analysis/",
+        "pipeline/review/",
+        "pipeline/sandbox/",
+        "pipeline/testcases/",
+        "server/benchmark/",
+        "tools/",
+    ),
+]
 
 
 def of_each(**values):

@@ -15,11 +15,20 @@ from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.testcases.call_drivers import driver_of
 from pipeline.testcases.driver_parts import NoDriver
 from pipeline.testcases.typed_calls import calls_of_compiled
-from tests.compilers import LANGUAGES, cache, in_one_worker, needs, one_cache  # noqa: F401
+from tests.compilers import LANGUAGES, in_one_worker, kept_packages, needs  # noqa: F401
 from tools.bench.drafts.executed import run_of
 from tools.fuzz import hostile_texts
 
-pytestmark = in_one_worker(__name__)
+pytestmark = [
+    in_one_worker(__name__),
+    pytest.mark.only_when(
+        "pipeline/analysis/",
+        "pipeline/review/",
+        "pipeline/sandbox/",
+        "pipeline/testcases/",
+        "tools/",
+    ),
+]
 
 
 def of_each(rows):

@@ -12,10 +12,20 @@ from test_server import RULES
 import laios
 from laios import errors, types
 from pipeline.sandbox import RUN_LANGUAGES
-from tests.compilers import LANGUAGES, cache, in_one_worker, needs, one_cache  # noqa: F401
+from tests.compilers import LANGUAGES, in_one_worker, kept_packages, needs  # noqa: F401
 from tests.test_compiled import ADDS, of_each
 
-pytestmark = in_one_worker(__name__)
+pytestmark = [
+    in_one_worker(__name__),
+    pytest.mark.only_when(
+        "pipeline/analysis/",
+        "pipeline/review/",
+        "pipeline/sandbox/",
+        "pipeline/testcases/",
+        "server/",
+        "laios/",
+    ),
+]
 IN_C = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\nint main(void) {{ {} }}\n"
 
 

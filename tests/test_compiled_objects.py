@@ -12,11 +12,20 @@ from pipeline.sandbox import ANY_VALUE, Arguments, Case
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession, read_session
 from pipeline.testcases.typed_sessions import is_named, sessions_of_compiled, type_of
-from tests.compilers import LANGUAGES, cache, in_one_worker, needs, one_cache  # noqa: F401
+from tests.compilers import LANGUAGES, in_one_worker, kept_packages, needs  # noqa: F401
 from tests.test_compiled import JUDGED, coder, comparing
 from tools.bench.drafts.executed import run_of
 
-pytestmark = in_one_worker(__name__)
+pytestmark = [
+    in_one_worker(__name__),
+    pytest.mark.only_when(
+        "pipeline/analysis/",
+        "pipeline/review/",
+        "pipeline/sandbox/",
+        "pipeline/testcases/",
+        "tools/",
+    ),
+]
 ROOM = "Write a bounded stack: type Stack, made of its capacity, push is false when it is full, "
 ROOM += "pop gives the last one and fails when it is empty, size. push(n), pop(), size()"
 

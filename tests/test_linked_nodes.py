@@ -33,10 +33,19 @@ from pipeline.testcases.linked_values import (
 )
 from pipeline.testcases.typed_calls import called_in, calls_of_compiled
 from pipeline.testcases.typed_sessions import sessions_of_compiled, type_of
-from tests.compilers import cache, in_one_worker, needs, one_cache  # noqa: F401
+from tests.compilers import in_one_worker, kept_packages, needs  # noqa: F401
 from tools.bench.drafts.executed import run_of
 
-pytestmark = in_one_worker(__name__)
+pytestmark = [
+    in_one_worker(__name__),
+    pytest.mark.only_when(
+        "pipeline/analysis/",
+        "pipeline/review/",
+        "pipeline/sandbox/",
+        "pipeline/testcases/",
+        "tools/",
+    ),
+]
 ROWS = [
     json.loads(line)
     for line in (Path(__file__).parent / "fixtures/linked_nodes.jsonl").read_text().splitlines()

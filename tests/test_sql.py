@@ -504,6 +504,13 @@ async def test_a_follow_up_knows_the_tables_that_were_told_before(pipeline_with)
 
 
 @needs_sandbox
+@pytest.mark.only_when(
+    "tools/bench/",
+    "pipeline/analysis/",
+    "pipeline/review/",
+    "pipeline/sandbox/",
+    "pipeline/testcases/",
+)
 async def test_right_queries_are_not_accused_and_tell_something():
     """Those of the bench of queries, on their own requests: all but a few answer in different
     ways."""
