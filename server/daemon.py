@@ -171,17 +171,21 @@ class Daemon:
         return None
 
     async def _read_ahead(self) -> None:
-        """Has the embedded engine read what every draft's prompt begins with, so that the first one
-        starts at once. A convenience: where it fails, the first run will say why."""
+        """Has the embedded engine read what drafts' prompts begin with, those in Python and all
+        others, so that the first one starts at once. A convenience: where it fails, the first run
+        will say why."""
         settings = self.parts.scheduler.settings
         embedded = self.parts.models.name_for("coder", settings).startswith(PROVIDER)
-        if not (embedded and settings.PRELOAD and is_idle()) or self.parts.scheduler.runs():
+        if not (embedded and settings.PRELOAD and is_idle()):
             return
         with suppress(LaiosError):
-            task = Task("", rules=read_rules(settings.PROMPTS_DIR))
-            messages, wanted = write_prompt(task), usual_window(settings)
-            if await self.parts.models.read_ahead("coder", messages, wanted, settings):
-                log.info("coder's rules read ahead")
+            rules, wanted = read_rules(settings.PROMPTS_DIR), usual_window(settings)
+            for request in ("", "a Python function"):
+                if self.parts.scheduler.runs():
+                    return
+                messages = write_prompt(Task(request, rules=rules))
+                if await self.parts.models.read_ahead("coder", messages, wanted, settings):
+                    log.info("coder's rules read ahead")
 
 
 class _Server(uvicorn.Server):

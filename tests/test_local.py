@@ -35,6 +35,7 @@ from pipeline.models.engine_worker import decode, encode
 from pipeline.models.llama_cpp import thread_count
 from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter import DIRECTORY
+from pipeline.review.conversation import CODER, PYTHON_CODER
 
 pytestmark = pytest.mark.only_when(
     "pipeline/models/", "pipeline/model.py", "pipeline/model_call.py", "laios/"
@@ -166,12 +167,14 @@ async def test_the_first_word_has_its_probability(engine: Engine) -> None:
 
 
 async def test_several_answers_are_written_to_one_prompt(engine: Engine) -> None:
-    """Each has its own text and end; greedy ones are what one alone is, varied ones differ."""
+    """Each has its own text and end; greedy ones are what one alone is, varied ones differ. The
+    prompt is read for the first of them."""
     model = open_model(engine)
     alone, end = await ask(model, call("Write add."))
     texts, ends = await several(model, call("Write add."), 3)
     assert texts == [alone] * 3
     assert [each.output_tokens for each in ends] == [end.output_tokens] * 3
+    assert sorted(each.prompt_tokens == each.cached_tokens for each in ends) == [False, True, True]
     varied = call("Write add.", temperature=3.0, max_tokens=80, schema=ENDLESS)
     assert len(set((await several(model, varied, 4))[0])) == 4
 
@@ -865,14 +868,17 @@ async def test_a_package_that_does_not_load_says_why(
 async def test_a_daemon_reads_its_coder_s_rules_on_an_idle_machine(
     daemon_with: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, idle: bool
 ) -> None:
-    """After the greeting, so that it delays nobody; on a busy machine the first run does it."""
+    """Those for Python and those for everything else, after the greeting, so that it delays nobody;
+    on a busy machine the first run does it."""
     monkeypatch.setattr("server.daemon.is_idle", lambda: idle)
     read = asyncio.Event()
-    read_ahead = LocalModel.read_ahead
+    read_ahead, rules = LocalModel.read_ahead, []
 
-    async def watched(self: LocalModel, *arguments: Any) -> None:
-        await read_ahead(self, *arguments)
-        read.set()
+    async def watched(self: LocalModel, messages: Any, window: int) -> None:
+        await read_ahead(self, messages, window)
+        rules.append(messages[0]["content"])
+        if len(rules) == 2:
+            read.set()
 
     monkeypatch.setattr(LocalModel, "read_ahead", watched)
     async with daemon_with(CODER_MODEL_NAME=f"local/{WEIGHTS}") as (daemon, http):
@@ -882,4 +888,4 @@ async def test_a_daemon_reads_its_coder_s_rules_on_an_idle_machine(
         else:
             await daemon.greet()
         assert (await http.get("/healthz")).status_code == 200
-        assert read.is_set() is idle
+        assert rules == ([CODER, PYTHON_CODER] if idle else [])

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.errors import ModelFailed
 from pipeline.repetition import (
     DEFINED,
     EXAMPLES,
@@ -103,6 +104,15 @@ def test_functions_of_one_name_that_are_meant_go_on(piece: str) -> None:
     """What registers each, makes one of each kind, shows ways, or is no Python."""
     text = "".join(piece.replace("{n}", str(n)) for n in range(2 * DEFINED))
     assert before_definitions([text]) is None
+
+
+async def test_what_repeats_itself_and_is_no_program_counts_as_cut_off(pipeline_with) -> None:
+    """It is no answer, and the error says why."""
+    over_and_over = "def total(numbers):\n    return (0" + " + numbers[0]" * 300
+    async with pipeline_with({"role": "coder", "reply": over_and_over, "chunk": 40}) as run:
+        with pytest.raises(ModelFailed, match="evidence: cut off by the token limit"):
+            await run("///raw write total(numbers)")
+    assert run.record["steps"][0]["finish_reason"] == "repetition"
 
 
 async def test_a_line_that_does_not_end_is_left_out(pipeline_with) -> None:

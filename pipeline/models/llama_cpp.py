@@ -234,11 +234,14 @@ class Answers:
 
     def _end(self, usage: Message) -> Message:
         number, reason = self.ended[-1]
+        prompt = usage.get("prompt_tokens")
+        cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
         return {
             "answer": number,
             "end": "length" if reason == "length" else "stop",
-            "prompt_tokens": usage.get("prompt_tokens"),
-            "cached_tokens": (usage.get("prompt_tokens_details") or {}).get("cached_tokens"),
+            "prompt_tokens": prompt,
+            # It is read for the first answer; llama.cpp says the same of all.
+            "cached_tokens": prompt if number else cached,
             "output_tokens": usage.get("completion_tokens"),
         }
 
