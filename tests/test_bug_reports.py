@@ -208,3 +208,89 @@ async def test_the_clock_is_no_excuse_where_nothing_is_said_of_it(pipeline_with)
         said = await run("next_day('fri') -> 'sat', next_day('xyz') -> KeyError")
     assert "REVIEWER_NOTE: the example next_day('fri') → 'sat' fails" in said
     assert run.record["escalated"]
+
+
+MEAN = "def mean(xs):\n    return sum(xs) / len(xs)\n"
+MENDED = "def mean(xs):\n    return sum(xs) / len(xs) if xs else 0\n"
+SESSION = (
+    '>>> mean([])\nTraceback (most recent call last):\n  File "<stdin>", line 1, in <module>\n'
+    '  File "<stdin>", line 2, in mean\nZeroDivisionError: division by zero\n'
+)
+TRACEBACK = (
+    'Traceback (most recent call last):\n  File "m.py", line 4, in <module>\n    print(mean([]))\n'
+    '          ^^^^^^^^\n  File "m.py", line 2, in mean\n    return sum(xs) / len(xs)\n'
+    "           ~~~~~~~~^~~~~~~~~\nZeroDivisionError: division by zero\n"
+)
+REPORTS = [
+    f"Fix this:\n\n{MEAN}\n{{}}",
+    f"{MEAN}\n{{}}\nPlease fix.",
+    f"My function crashes:\n\n{MEAN}\n{{}}",
+    f"fix this\n```python\n{MEAN}```\n```\n{{}}```\n",
+    f"{MEAN}\n{{}}\nWhat's wrong? Return 0 for an empty list.",
+    f"I get this error:\n{{}}\nwith\n{MEAN}",
+    f"Why do I get an error?\n\n{MEAN}\n{{}}",
+    f"Debug this code.\n\n{MEAN}\n\nError:\n{{}}",
+    f"{MEAN}\nWhen I run it I get\n\n{{}}",
+    "{}\n\nhelp",
+]
+
+
+@pytest.mark.parametrize("shown", [SESSION, TRACEBACK], ids=["session", "traceback"])
+@pytest.mark.parametrize("report", REPORTS)
+def test_an_error_of_a_run_is_what_shall_not_come_again(report, shown):
+    """No example, in whatever words and wherever beside the code it stands."""
+    suite = find_examples(report.format(shown))
+    assert suite.cases == ()
+    assert [suite.described(each)[:8] for each in suite.reported] == ["mean([])"]
+    assert suite.reported[0].output == "raises ZeroDivisionError"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        f'Complete it:\n\ndef mean(xs):\n    """The mean.\n\n{SESSION}    """\n',
+        f"Write mean(xs):\n\n{SESSION}",
+        f"Write mean(xs). Fix nothing else.\n\n{SESSION}\nIt should raise this for an empty list.",
+        f"{MEAN}\n"
+        + SESSION.replace('  File "<stdin>", line 1, in <module>\n', "").replace(
+            '  File "<stdin>", line 2, in mean\n', "  ...\n"
+        ),
+    ],
+)
+def test_an_error_that_is_asked_for_stays_an_example(request_):
+    """In a docstring, where nothing is given that could have raised it, by a word, or where no
+    file's name says that it comes of a run."""
+    suite = find_examples(request_)
+    assert [case.output for case in suite.cases] == ["raises ZeroDivisionError"]
+    assert suite.reported == ()
+
+
+def test_a_traceback_below_words_that_ask_for_an_error_reports_nothing():
+    """Nor one whose call has no literal arguments, or is not of the program's own function."""
+    asked = f"mean([]) should raise a clear error, now:\n{MEAN}\n{TRACEBACK}"
+    for text in (
+        asked,
+        f"Fix:\n{TRACEBACK.replace('mean([])', 'mean(data)')}",
+        f"Fix:\n{TRACEBACK.replace('in mean', 'in other')}",
+        f"Fix:\n{TRACEBACK.replace('ZeroDivisionError: division by zero', 'and so on')}",
+    ):
+        assert find_examples(text).reported == ()
+
+
+@needs_sandbox
+@pytest.mark.parametrize("shown", [SESSION, TRACEBACK], ids=["session", "traceback"])
+@pytest.mark.parametrize("report", [f"Fix this:\n\n{MEAN}\n{{}}", "It crashes, fix mean:\n{}"])
+async def test_a_draft_that_still_raises_it_is_drawn_again(pipeline_with, report, shown):
+    """Also where the code that raised it is not given; the answer says it if none is without."""
+    still = MEAN.replace("xs", "numbers")
+    settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 2, "JUDGE_REVIEW": False}
+    judge = {"role": "judge", "verdict": [9, 1, "ok"]}
+    async with pipeline_with({"role": "coder", "reply": [still, MENDED]}, judge, **settings) as run:
+        assert await run(report.format(shown)) == MENDED
+    first, *_ = run.record["artefact"]["drafts"]
+    reported = "it still does what was reported: mean([]) → raises ZeroDivisionError"
+    assert first["findings"] == [reported]
+    rules = ({"role": "coder", "reply": still}, {"role": "reviewer", "reply": still}, judge)
+    async with pipeline_with(*rules, **settings) as run:
+        answer = await run(report.format(shown))
+    assert f"REVIEWER_NOTE: {reported}" in answer

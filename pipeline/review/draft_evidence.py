@@ -180,7 +180,7 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
         suite = await without_reported(run, task, suite)
     if not can_run(language, programs=suite.program):
         return draft
-    if suite.reported and language == "python":
+    if suite.reported and language == "python" and not wants_no_code(task.prompt):
         still = await still_reported(run, task, suite, draft.text)
         if still:
             return replace(draft, findings=tuple(Finding(source, "example", s) for s in still))

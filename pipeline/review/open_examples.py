@@ -16,7 +16,7 @@ from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.bug_reports import reports_a_bug, says_what_shall_be
 from pipeline.testcases.suite import Suite
-from pipeline.testcases.surroundings import SURROUNDINGS
+from pipeline.testcases.surroundings import SURROUNDINGS, classes_of
 
 # What a program may hang on that is asked for in such words.
 _OF_CHANCE = re.compile(
@@ -30,6 +30,7 @@ _OF_CHANCE = re.compile(
     re.IGNORECASE,
 )
 _MOST_READ = 20_000  # characters of a request
+_OF_THE_SANDBOX = ("Exception", "MemoryError", "NameError", "RecursionError", "TimeoutError")
 # Where a value is that is no text: a path, an address.
 _PLACE = re.compile(r"['\"](?:[~.]{0,2}/\w|[A-Za-z]:\\|\w+://|[\w-]+\.[a-z]{2,4}['\"])")
 _LOOKS = re.compile(
@@ -88,15 +89,26 @@ async def without_reported(run: Run, task: Task, suite: Suite) -> Suite:
     return replace(suite, cases=left, reported=(*suite.reported, *wrong))
 
 
+def _tells_of_code(case: Case) -> bool:
+    """Whether what a report states could not come of the sandbox as well, or of a missing name."""
+    if not isinstance(case.expected, Raises):
+        return True
+    name = case.expected.name
+    return not (name in _OF_THE_SANDBOX or classes_of(name) & SURROUNDINGS)
+
+
 async def still_reported(run: Run, task: Task, suite: Suite, text: str) -> list[str]:
     """What a bug report states, if the code that it is about gives that, and so does this one, as
-    phrases. Raises SandboxUnavailable."""
-    code = await asyncio.to_thread(_reported, task) if suite.reported else ""
-    if not code:
-        return []
-    suite = replace(suite, function=entry_of(code, suite.function))
-    before = await results_of(run, code, suite.reported, suite.function)
-    wrong = [result.case for result in before if result.passed]
+    phrases. Without that code errors alone: they are what a draft should not repeat, whatever code
+    there was. Raises SandboxUnavailable."""
+    code = await asyncio.to_thread(_reported, task)
+    suite = replace(suite, function=entry_of(code or text, suite.function))
+    wrong = [case for case in suite.reported if _tells_of_code(case)]
+    if code:
+        before = await results_of(run, code, wrong, suite.function)
+        wrong = [result.case for result in before if result.passed]
+    else:
+        wrong = [case for case in wrong if isinstance(case.expected, Raises)]
     now = await results_of(run, text, wrong, suite.function) if wrong else ()
     return [
         f"it still does what was reported: {suite.described(result.case)}"

@@ -4,12 +4,16 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import dropwhile, takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.sandbox.testcase import Case, Raises
 from pipeline.testcases.examples.corrections import is_taken_back, is_taken_back_below
 from pipeline.testcases.examples.example import Found
-from pipeline.testcases.examples.stated_examples import says_how_it_is, shall_go_away
+from pipeline.testcases.examples.stated_examples import (
+    is_what_a_run_gave,
+    says_how_it_is,
+    shall_go_away,
+)
 from pipeline.testcases.literals import arguments_of, parse_expression, read_literal, value_of
 
 _PROMPT = re.compile(r"^[ \t]*>>> ?.*$", re.MULTILINE)
@@ -29,15 +33,25 @@ def find(text: str) -> Found:
     """
     found = Found()
     names: dict[str, Any] = {}
-    for line, _, source, want in sessions(text):
-        if not _read(source, want, names, found):
-            found.unread[line] = "an example in a session (>>>) could not be read"
+    for entered in sessions(text):
+        if not _read(entered, names, found):
+            found.unread[entered.first] = "an example in a session (>>>) could not be read"
     return found
 
 
-def sessions(text: str) -> Iterator[tuple[int, int, str, str]]:
-    """What was entered and what came of it ("" for nothing, and for what shall not stay so), behind
-    the lines that it takes: the first, and the one after the last."""
+class Entered(NamedTuple):
+    """A `source`, and what is `wanted` of it: "" for nothing, and for what shall not stay so, which
+    is the `error` where it is one. Its lines are those from `first` on, before `stop`."""
+
+    first: int
+    stop: int
+    source: str
+    wanted: str
+    error: str = ""
+
+
+def sessions(text: str) -> Iterator[Entered]:
+    """What was entered, line by line."""
     lines = text.split("\n")
     n, lead, is_so = 0, "", False
     while n < len(lines):
@@ -51,11 +65,20 @@ def sessions(text: str) -> Iterator[tuple[int, int, str, str]]:
         source, n = _source(lines, n)
         want, n = _want(lines, n)
         if want.startswith(_TRACEBACK):
-            goes_away = shall_go_away(lead, _behind(want, lines, n))
-        else:
-            behind = "\n".join(["", *lines[n : n + 5]])
-            goes_away = is_so or _is_denied(source, want) or is_taken_back_below(behind, 0)
-        yield first, n, source, "" if goes_away else want
+            behind = _behind(want, lines, n)
+            goes_away = shall_go_away(lead, behind) or (
+                is_what_a_run_gave(want, source, text, f"{lead}\n{behind}")
+                and not _is_in_docstring(lines[:first])
+            )
+            yield Entered(first, n, source, *(("", want) if goes_away else (want, "")))
+            continue
+        behind = "\n".join(["", *lines[n : n + 5]])
+        goes_away = is_so or _is_denied(source, want) or is_taken_back_below(behind, 0)
+        yield Entered(first, n, source, "" if goes_away else want)
+
+
+def _is_in_docstring(before: list[str]) -> bool:
+    return sum(len(_END_OF_DOCSTRING.findall(line)) for line in before) % 2 == 1
 
 
 def _is_denied(source: str, want: str) -> bool:
@@ -104,11 +127,12 @@ def _want(lines: list[str], n: int) -> tuple[str, int]:
     return "\n".join(want), n
 
 
-def _read(source: str, want: str, names: dict[str, Any], found: Found) -> bool:
+def _read(entered: Entered, names: dict[str, Any], found: Found) -> bool:
     """False where it is a call that cannot be read."""
-    call = parse_expression(source)
+    want = entered.wanted or entered.error
+    call = parse_expression(entered.source)
     if call is None:
-        _assign(source, names)
+        _assign(entered.source, names)
         return True
     printed = _printed(call)
     call = printed or call
@@ -118,8 +142,8 @@ def _read(source: str, want: str, names: dict[str, Any], found: Found) -> bool:
         expected = _expected(want, printed=printed is not None)
         example = Case(arguments_of(call, names), expected, call.func.id)
     except ValueError:
-        return False
-    found.examples.append(example)
+        return bool(entered.error)
+    (found.reported if entered.error else found.examples).append(example)
     return True
 
 

@@ -30,6 +30,7 @@ from pipeline.testcases.examples import (
     script_asserts,
     session_examples,
     table_examples,
+    traceback_reports,
     truth_examples,
     unittest_examples,
     word_columns,
@@ -58,6 +59,7 @@ FINDERS = (
     truth_examples,
     session_examples,
     word_columns,
+    traceback_reports,
 )
 # Forms that say exactly what comes; words may say it loosely.
 _EXACT = (
@@ -104,6 +106,8 @@ def find_examples(prompt: str) -> Suite:
     cases = [_named(n, each, named) for n, each in enumerate(islice(examples, MAX_ANCHORS), 1)]
     warnings += _contradictions(cases)
     program = any(case.stdin is not None for case in cases)
+    errors = (one for each in found for one in each.reported)
+    reported += filter(None, (_fitted(one, named) for one in errors))
     wrong = (_named(n, each, named) for n, each in enumerate(islice(reported, MAX_ANCHORS), 1))
     of_nodes = (_fitted(one, named) for each in found for one in each.linked)
     fitting = islice(filter(None, of_nodes), _MOST_LINKED)

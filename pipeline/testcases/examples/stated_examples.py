@@ -164,6 +164,8 @@ _ASKS_FOR_ERROR = re.compile(
     r"\b(?:raises?|throws?|fails?)\b",
     re.IGNORECASE,
 )
+_OF_A_RUN = re.compile(r'^[ \t]*File "', re.MULTILINE)
+_CALLED = re.compile(r"\b([A-Za-z_]\w*)\(")
 # What stands in a definition that is still to be written.
 TO_BE_WRITTEN = re.compile(
     r"^[ \t>]*(?:$|pass\b|\.\.\.|[#@]|\"\"\"|'''|(?:async )?def\b|class\b"
@@ -271,6 +273,22 @@ def error_goes_away(text: str, start: int, stop: int) -> bool:
     breaks = _BREAKS.search(text, max(text.rfind("\n", 0, start) + 1, start - _MAX_LEAD), start)
     taken = breaks or _TAKEN_BACK.match(text, stop) or is_taken_back(text, stop)
     return bool(taken or _IN_SOME_CASES.match(behind)) or shall_go_away("", behind)
+
+
+def asks_for_error(text: str) -> bool:
+    """Whether some word of it wants one raised."""
+    return _ASKS_FOR_ERROR.search(text) is not None
+
+
+def is_what_a_run_gave(error: str, source: str, text: str, beside: str) -> bool:
+    """Whether the traceback of what was entered is of code that the text gives, or complains of,
+    and no word beside it asks for it: then it shall not come again. Examples in documents leave the
+    files' names out."""
+    if not _OF_A_RUN.search(error) or _ASKS_FOR_ERROR.search(beside):
+        return False
+    called = "|".join(_CALLED.findall(source))
+    given = called and re.search(rf"^[ \t>]*(?:async )?def (?:{called})\b", text, re.MULTILINE)
+    return bool(given or _COMPLAINS.search(text))
 
 
 def shall_go_away(lead: str, behind: str) -> bool:

@@ -73,14 +73,15 @@ class Line:
 
 def read_lines(text: str) -> Iterator[Line]:
     """Sessions as they stand; other lines where they are code and no part of a definition."""
-    entered = {first: (end, source, want) for first, end, source, want in sessions(text)}
+    entered = {each.first: each for each in sessions(text)}
     deeper: str | None = None  # than this indent is the body of a definition
     after = 0  # the session's last line
     lead = Lead()
     for n, line in enumerate(text.split("\n")[:_MAX_LINES]):
         if n in entered:
-            after, source, want = entered[n]
-            yield replace(_of_session(source, want), number=n, in_session=True)
+            after = entered[n].stop
+            line_of_it = _of_session(entered[n].source, entered[n].wanted)
+            yield replace(line_of_it, number=n, in_session=True)
         indent = line[: len(line) - len(line.lstrip())]
         if n < after:
             continue
