@@ -32,7 +32,7 @@ from tools.bench.engine_calls import (
     Bare,
     Spoken,
     first_token_figure,
-    judge_figure,
+    judge_figures,
     lookup_figures,
     side_by_side_figures,
 )
@@ -123,8 +123,7 @@ async def figures(model: Path, rounds: int) -> AsyncIterator[Figure]:
     yield first_token_figure(bare)
     async for figure in pipeline_figures(model, bare, rounds):
         yield figure
-    yield judge_figure(model)
-    for figure in lookup_figures(model):
+    for figure in (*judge_figures(model), *lookup_figures(model)):
         yield figure
     for figure in await side_by_side_figures(model, rounds):
         yield figure
@@ -135,9 +134,8 @@ async def pipeline_figures(model: Path, bare: Bare, rounds: int) -> AsyncIterato
     """Runs of each kind, on each prompt in turn."""
     runs = Runs(model, rounds)
     spoken, raw = await runs.beside(bare, PROMPTS)
-    for figure in speeds(spoken):
+    for figure in (*speeds(spoken), *speeds_of_runs(raw)):
         yield figure
-    yield Figure("raw run, first token", f"{mean_first_of(raw):.2f} s")
     per_call = statistics.mean(each.seconds for each in spoken)
     yield at_most("raw run ÷ bare call", mean_seconds(raw) / per_call, 1.1, "{:.2f}")
     for figure in await judged_figures(runs, PROMPTS, raw):
@@ -211,14 +209,24 @@ def speeds(spoken: Sequence[Spoken]) -> list[Figure]:
     read = sum(s.read for s in spoken) / sum(s.read_s for s in spoken)
     written = sum(s.written for s in spoken) / sum(s.written_s for s in spoken)
     return [
-        Figure("reads", f"{read:.0f} tokens/s"),
-        Figure("writes", f"{written:.0f} tokens/s"),
+        Figure("bare calls: read", f"{read:.0f} tokens/s"),
+        Figure("bare calls: write", f"{written:.0f} tokens/s"),
         Figure("first token of a bare call", f"{statistics.mean(s.read_s for s in spoken):.2f} s"),
     ]
 
 
-def mean_first_of(records: Records) -> float:
-    return statistics.mean(first_token_s(record, "coder") for record in records)
+def speeds_of_runs(records: Records) -> list[Figure]:
+    """The same of the coder's calls in runs, as their records have it."""
+    steps = [step for record in records for step in record["steps"] if step["stage"] == "coder"]
+    read = sum(step["prompt_tokens"] - step["cached_tokens"] for step in steps)
+    written = sum(step["output_tokens"] for step in steps)
+    read_s = sum(step["first_token_ms"] for step in steps) / 1000
+    written_s = sum(step["duration_ms"] for step in steps) / 1000 - read_s
+    return [
+        Figure("raw runs: read", f"{read / read_s:.0f} tokens/s"),
+        Figure("raw runs: write", f"{written / written_s:.0f} tokens/s"),
+        Figure("raw run, first token", f"{read_s / len(steps):.2f} s"),
+    ]
 
 
 class EngineMemory:

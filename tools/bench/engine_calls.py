@@ -1,7 +1,6 @@
 """Calls to the engine and to the bare server that it is built on, without runs around them."""
 
 import asyncio
-import statistics
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +17,14 @@ from pipeline.review.judge import VERDICT_TOKENS
 from pipeline.review.judge import write_prompt as write_judge_prompt
 from pipeline.review.reviewer import write_prompt as write_review_prompt
 from pipeline.review.verdict import VERDICT_SCHEMA
+from pipeline.review.yes_no import write_question
 from pipeline.task import Task
 from tools.bench.engine_prompts import ASKED, DRAFT, LONG_PROMPTS, PROMPTS, WRONG, WRONG_INDEX
 from tools.bench.figures import Figure, at_least, at_most
 
 WINDOW = 8192
 SHORT = 128  # tokens that every draft of one length has
+JUDGED = 300  # those of a draft that is judged; longer ones end there
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +103,32 @@ def first_token_figure(bare: Bare) -> Figure:
     return at_most("second run's first token ÷ the first's", share, 0.35, "{:.2f}")
 
 
-def judge_figure(model: Path) -> Figure:
-    """The judge of longer drafts, asked for scores after a coder, by the same as if nothing
-    had been read before: on a server of its own, because what one has written once, whatever the
-    slot, lookup copies when the same is asked again."""
+def answering(messages: Sequence[Any]) -> Mapping[str, Any]:
+    """What the request of a judge that answers with one word has besides its messages."""
+    return {"messages": messages, "max_tokens": 1, "logprobs": True, "top_logprobs": 5}
+
+
+def judge_figures(model: Path) -> list[Figure]:
+    """The judge of drafts of one length, after their coder, by the same as if nothing had been read
+    before: on a server of its own, because what one has written once, whatever the slot, lookup
+    copies when the same is asked again. Asked for scores, and for a word, as small models are."""
     after, anew = Bare(model), Bare(model)
-    drafts, judged, read_anew = [], [], []
+    scores: tuple[list[Spoken], list[Spoken]] = ([], [])
+    words: tuple[list[Spoken], list[Spoken]] = ([], [])
     for prompt in LONG_PROMPTS:
         task = Task(prompt)
-        drafts.append(after.ask(write_prompt(task)))
-        said = drafts[-1].text
-        asked = judging(write_judge_prompt(task, said, as_said=said))
-        judged.append(after.ask(**asked))
-        read_anew.append(anew.ask(cache_prompt=False, **asked))
-    length = statistics.mean(each.written for each in drafts)
-    name = f"judge of a draft of {length:.0f} tokens ÷ the same read anew"
-    return at_most(name, ratio(judged, read_anew), 0.4, "{:.2f}")
+        said = after.ask(write_prompt(task), max_tokens=JUDGED).text
+        for times, asked in (
+            (words, answering(write_question(task, said, as_said=said))),
+            (scores, judging(write_judge_prompt(task, said, as_said=said))),
+        ):
+            times[0].append(after.ask(**asked))
+            times[1].append(anew.ask(cache_prompt=False, **asked))
+    of_draft = f"of a draft of {JUDGED} tokens ÷ the same read anew"
+    return [
+        at_most(f"judge, one word, {of_draft}", ratio(*words), 0.4, "{:.2f}"),
+        at_most(f"judge, scores, {of_draft}", ratio(*scores), 0.4, "{:.2f}"),
+    ]
 
 
 def ratio(one: Sequence[Spoken], other: Sequence[Spoken]) -> float:
