@@ -410,6 +410,39 @@ async def test_what_a_right_program_may_say(small_run, asked, program, faults):
     assert len(run.record["artefact"]["faults"]) == faults
 
 
+COUNTS = "cli.py prints as many words as --count says, 3 if it is not given"
+BY_PLACE = (
+    "import sys\n\nif len(sys.argv) > 1:\n    print(int(sys.argv[1]))\nelse:\n    print({0})\n"
+)
+FLAG = """\
+import argparse
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--count", action="store_true")
+print(parser.parse_args())
+"""
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("program", "fault"),
+    [
+        (BY_PLACE.format(3), "started with `--count 12`, it ends with ValueError"),
+        (BY_PLACE.format("'Please provide a count.'"), "without arguments, although they have"),
+        ("import sys\n\nprint(sys.argv[1:] or 3)\n", None),
+        (FLAG, None),
+    ],
+    ids=["by place", "asks for it", "any", "a flag"],
+)
+async def test_an_option_that_the_request_names_is_no_value(small_run, program, fault):
+    """A program that looks at the places of its arguments alone takes it for one."""
+    rules = in_turn("cli.py", program), in_turn("core.py", CORE)
+    async with small_run(*rules, MAX_DRAFTS=1) as run:
+        await run(f"///files core.py adds numbers; {COUNTS}")
+    faults = [each["detail"] for each in run.record["artefact"]["faults"]]
+    assert [fault in each for each in faults] == ([True] if fault else [])
+
+
 async def test_files_drawn_together_see_each_other(small_run):
     """The later one is shown the new text of the earlier one, not what is being replaced."""
     uses = "from core import add\n\nprint(add(1, 1))\n"

@@ -33,6 +33,7 @@ _AROUND = 80  # characters before and behind a command that say what becomes of 
 _DEFAULT = (
     r"\b(?:if (?:it is|they are) not given|if (?:none|nothing) is given|by default|defaults? to)\b"
 )
+_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*[a-z0-9]")
 _NEEDED = (
     r"\b(?:takes|arguments?|command line|named?|(?:sub)?commands?|CLI|files?|paths?|folders?)\b"
 )
@@ -107,6 +108,16 @@ def has_default(path: str, said: str) -> bool:
     is_given = any(re.match(r" [^-`\n][^`\n]*`", each) for each in behind)
     needs = is_given or any(re.search(_NEEDED, each, re.I) for each in clauses)
     return not needs and any(re.search(_DEFAULT, each) for each in clauses)
+
+
+def named_options(path: str, said: str) -> list[str]:
+    """The long options (`--length`) that the text has in the sentence that says what the program
+    does."""
+    name = re.compile(rf"(?<![\w.]){re.escape(path.rpartition('/')[2])}\b")
+    behind = (said[at.end() : at.end() + 200] for at in islice(name.finditer(said), _MOST_NAMED))
+    sentences = (re.split(r"[.;\n](?:\s|$)", each)[0] for each in behind)
+    found = (option for each in sentences for option in _OPTION.findall(each))
+    return [*dict.fromkeys(found)][:_MOST_COMMANDS]
 
 
 def start_faults(modules: Iterable[PythonModule]) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from pipeline import sandbox
-from pipeline.projects.entry_points import has_default, shown_commands
+from pipeline.projects.entry_points import has_default, named_options, shown_commands
 from pipeline.projects.fault import Fault
 from pipeline.projects.project import Project
 from pipeline.projects.python_module import dotted_names, packages_of
@@ -25,6 +25,7 @@ _FRAME = re.compile(r'^  File "(?:/tmp/program/|\./)?([^"\n]+)", line (\d+)', re
 _RAISED = re.compile(r"^([A-Za-z_]\w*)(?::.*)?$", re.MULTILINE)
 
 
+_NUMBER = "12"  # what an option is given; which ones take none is not known
 # What argparse says of arguments that a program was not written for, not of their values.
 _OTHER_ARGUMENTS = ("unrecognized arguments", "invalid choice", "arguments are required")
 
@@ -56,6 +57,9 @@ async def _of_program(run: Run, request: str, project: Project, path: str) -> li
         found += _of_usage(path, given_nothing, "")
     if given_nothing.ended != "exited":  # it waits, or serves
         return found
+    for option in await asyncio.to_thread(named_options, path, request):
+        outcome = await _start(run, project, path, (option, _NUMBER))
+        found += _takes_it_for_a_value(path, option, outcome)
     for words in await asyncio.to_thread(shown_commands, path, request):
         outcome = await _start(run, project, path, words)
         found += _faults(project, path, outcome, asks=False)
@@ -76,11 +80,20 @@ async def _start(run: Run, project: Project, path: str, words: Sequence[str]) ->
 def _of_usage(path: str, outcome: Outcome, words: str) -> Iterator[Fault]:
     said = f"{outcome.stdout}\n{outcome.stderr}"
     name = re.escape(path.rpartition("/")[2])
-    is_usage = re.search(rf"^ {{0,4}}usage\b[^\n]*{name}", said, re.IGNORECASE | re.MULTILINE)
+    asks = "" if words else r"|^please (?:enter|give|pass|provide|specify|supply)\b"
+    usage = rf"^ {{0,4}}usage\b[^\n]*{name}{asks}"
+    is_usage = re.search(usage, said, re.IGNORECASE | re.MULTILINE)
     is_of_value = "error:" in said and not any(each in said for each in _OTHER_ARGUMENTS)
     if outcome.ended == "exited" and is_usage and not is_of_value:
         how = f"with `{words}`" if words else "without arguments, although they have defaults"
         yield Fault(path, "run", f"started {how}, it only prints its usage")
+
+
+def _takes_it_for_a_value(path: str, option: str, outcome: Outcome) -> Iterator[Fault]:
+    """As a program does that looks at nothing but the place of what it is given."""
+    said = outcome.stderr.rstrip().rpartition("\n")[2]
+    if outcome.ended == "exited" and _RAISED.match(said) and f"'{option}'" in said:
+        yield Fault(path, "run", f"started with `{option} {_NUMBER}`, it ends with {said[:200]}")
 
 
 def _faults(project: Project, path: str, outcome: Outcome, asks: bool) -> Iterator[Fault]:
