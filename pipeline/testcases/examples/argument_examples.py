@@ -5,6 +5,7 @@ import re
 import shlex
 from itertools import islice, takewhile
 
+from pipeline.analysis.fences import ends_in_fence
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.stated_examples import ARROW, is_all, is_stated
@@ -27,7 +28,6 @@ _MARKED = re.compile(r"(?:`|python3? )$")
 _BEGINS_LINE = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+][ \t]+)?$")
 _TOKEN = re.compile(r"[\w.:%+-]{1,60}")
 _ENTERED = re.compile(r"(?:^|\n)[ \t]*\$ (?:python3? )?$")
-_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
 # A file, an address: it is not there.
 _PLACE = re.compile(r"\w[/*]|[/*]\w|\.[A-Za-z]")
 
@@ -75,7 +75,7 @@ def _lines_below(text: str, start: int) -> str:
         return ""
     rest = text[below.end() :].split("\n")
     lines = [*takewhile(lambda line: not line.startswith(("$", "```", "~~~")), rest)]
-    if len(_FENCE.findall(text[:start])) % 2:
+    if ends_in_fence(text[:start]):
         return "\n".join(lines).rstrip()
     is_alone = _TOKEN.fullmatch(lines[0]) and not "".join(lines[1:2]).strip()
     return lines[0] if is_alone else ""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from textwrap import dedent
 
+from pipeline.analysis.fences import fences
 from pipeline.testcases.examples.corrections import ALSO_RIGHT, is_taken_back
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.input_output_examples import (
@@ -87,7 +88,7 @@ _GIVEN = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"[ \t>*#_-]*outputs?\b", re.IGNORECASE)
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)[ \t]*(\w*)")
+_BLANK_LINES = re.compile(r"^\s*\n", re.MULTILINE)
 _NO_CODE = ("", "text", "txt", "plain", "plaintext", "input", "output", "none")
 _READ_HEAD = re.compile(
     r"[`*]*(?:std ?in(?:put)?|inputs?|eingabe|entrada|entrée|reads?|typed)[`*]*$", re.IGNORECASE
@@ -265,17 +266,14 @@ def _introduces(block: _Block) -> bool:
 
 
 def _blocks(text: str) -> Iterator[_Block]:
-    lines: list[str] = []
-    fenced, title = False, ""
-    for line in text.split("\n"):
-        if fence := _FENCE.match(line):
-            if lines or fenced:
-                yield _Block("\n".join(lines)[:_LONGEST], fenced, title)
-            lines, fenced, title = [], not fenced, "" if fenced else fence[1]
-        elif line.strip() or fenced:
-            lines.append(line)
-        elif lines:
-            yield _Block("\n".join(lines)[:_LONGEST])
-            lines = []
-    if lines:
-        yield _Block("\n".join(lines)[:_LONGEST])
+    place = 0
+    for fence in fences(text):
+        yield from _paragraphs(text[place : fence.start])
+        yield _Block(fence.raw.removesuffix("\n")[:_LONGEST], True, fence.language or "")
+        place = fence.end
+    yield from _paragraphs(text[place:])
+
+
+def _paragraphs(text: str) -> Iterator[_Block]:
+    lines = (each.strip("\n") for each in _BLANK_LINES.split(text))
+    return (_Block(each[:_LONGEST]) for each in lines if each.strip())

@@ -5,6 +5,7 @@ What is not understood is left out as a whole: half a form is none."""
 import re
 from functools import lru_cache
 
+from pipeline.analysis.fences import without_fences
 from pipeline.testcases.inputs.described_lines import lines_described
 from pipeline.testcases.inputs.input_layout import layout_in
 from pipeline.testcases.inputs.input_shapes import Block, Input, Line, Number, Several, Text
@@ -13,7 +14,6 @@ from pipeline.testcases.inputs.value_bounds import NAME, Bounds, End, bounds_in,
 from pipeline.testcases.inputs.value_details import Context
 
 _MOST_READ = 20_000  # characters of a request
-_FENCED = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(
     r"^[ \t>#*_-]*(?P<name>(?:sample |example |standard )?inputs?(?: format| data| specification)?"
     r"|(?:sample |example |standard )?outputs?(?: format)?|constraints?|limits?|examples?|samples?"
@@ -60,9 +60,8 @@ def _forms(request: str) -> tuple[tuple[Form, ...], Bounds]:
     section = _section(text)
     if section and (laid_out := layout_in(section, context.strings)):
         return _numbered((laid_out,), text, bounds)
-    prose = _FENCED.sub("\n", text)
-    of_input = "Input: " + _FENCED.sub("\n", section) if section else ""
-    for part in (of_input, _without_samples(prose)):
+    of_input = "Input: " + without_fences(section) if section else ""
+    for part in (of_input, _without_samples(without_fences(text))):
         described = lines_described(part, context) if part else None
         spoken = lines_spoken(part, context) if described == () else ()
         if (described or spoken) and _has_texts(described or spoken[0]) and _OF_TEXTS.search(text):

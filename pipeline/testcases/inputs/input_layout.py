@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from pipeline.analysis.fences import FENCE
 from pipeline.testcases.inputs.input_shapes import Block, Line, Number, Several, Text
 from pipeline.testcases.inputs.value_bounds import NAME, base_name
 
@@ -13,13 +14,12 @@ _LAYOUT = re.compile(rf"[ \t]*(?:{NAME}|{_ELLIPSIS})(?:[ \t]+(?:{NAME}|{_ELLIPSI
 _LEFT_OUT = re.compile(_ELLIPSIS)
 _SUBSCRIPT = re.compile(r"(?:_\{?|(?<=^[A-Za-z])|\[)([A-Za-z]|\d)\}?\]?$")
 _MOST_LINES = 30
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 
 
 def layout_in(text: str, strings: frozenset[str]) -> tuple[Line | Block, ...]:
     """Of the longest stretch of such lines; () where there is none of two lines, or of one that
     leaves something out. `strings`: names that stand for texts."""
-    lines = (line for line in text.splitlines() if line.strip() and not _FENCE.match(line))
+    lines = (line for line in text.splitlines() if line.strip() and not FENCE.match(line))
     runs = (list(run) for is_one, run in groupby(lines, key=_is_layout) if is_one)
     longest = max(runs, key=len, default=[])
     if len(longest) > _MOST_LINES:
