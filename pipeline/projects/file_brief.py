@@ -4,10 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pipeline.analysis.file_types import language_of_path
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.task import Task
 
-_TEST_TOOLS = {".py": "unittest"} | dict.fromkeys((".js", ".mjs", ".cjs"), "node:test")
+_TEST_TOOLS = {"python": "unittest", "javascript": "node:test"}
 _TEST_PACKAGES = re.compile(r"\b(pytest|nose2?|jest|mocha|vitest|jasmine)\b", re.IGNORECASE)
 
 
@@ -37,4 +38,4 @@ def test_tool(task: Task, manifest: Manifest, plan: PlannedFile) -> str | None:
     said = (task.material, manifest.setup_instructions, plan.description, *manifest.dependencies)
     if plan.file_type != "test" or _TEST_PACKAGES.search("\n".join(said)):
         return None
-    return _TEST_TOOLS.get(plan.path[plan.path.rfind(".") :])
+    return _TEST_TOOLS.get(language_of_path(plan.path) or "")

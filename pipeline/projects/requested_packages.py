@@ -4,6 +4,8 @@ none. Pure."""
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
+
 # The words that people use for them, and the package where it has another name.
 _PYTHON = {
     name: name
@@ -21,7 +23,6 @@ _PYTHON |= {"bs4": "beautifulsoup4", "discord.py": "discord-py", "opencv": "open
 _PYTHON |= {"pytorch": "torch", "sklearn": "scikit-learn"}
 _SCRIPT = {name: name for name in ("axios", "lodash", "mongoose", "react", "socket.io", "vue")}
 _SCRIPT |= {"express.js": "express", "expressjs": "express", "react.js": "react", "vue.js": "vue"}
-_SCRIPT_ENDINGS = {"js", "mjs", "cjs", "jsx", "ts", "tsx"}
 # Words of other meanings: packages where the request says that it is to be done with them.
 _DOUBTFUL_PYTHON = ("click", "pillow", "redis", "requests", "rich")
 _DOUBTFUL_SCRIPT = ("express",)
@@ -34,11 +35,11 @@ _NEAR = 30  # characters before a name that say that it is not wanted
 
 def requested_packages(words: str, paths: Iterable[str]) -> list[str]:
     """Those for the languages that the files are in."""
-    endings = {path.rpartition(".")[2] for path in paths}
+    languages = {language_of_path(path) for path in paths}
     found: list[str] = []
-    if "py" in endings:
+    if "python" in languages:
         found += _named(_PYTHON, _DOUBTFUL_PYTHON, words)
-    if endings & _SCRIPT_ENDINGS:
+    if not languages.isdisjoint(ECMASCRIPT):
         found += _named(_SCRIPT, _DOUBTFUL_SCRIPT, words)
     return list(dict.fromkeys(found))
 
