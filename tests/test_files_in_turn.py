@@ -9,7 +9,7 @@ from temperatures import record_temperatures
 
 from history.open_questions import open_questions
 from laios.git_patch import read_patch
-from pipeline.projects.file_brief import Brief
+from pipeline.projects.file_brief import FileBrief
 from pipeline.projects.file_turns import write_turns
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.package_file import package_text
@@ -68,7 +68,9 @@ def test_a_file_is_shown_those_before_it_in_full():
     plan = named_plan(asked, "R")
     order, texts = turns(plan), {"core.py": CORE, "cli.py": CLI}
     briefs = [
-        Brief(Task(asked), plan, plan[path], order=order, earlier=dict([*texts.items()][:number]))
+        FileBrief(
+            Task(asked), plan, plan[path], order=order, earlier=dict([*texts.items()][:number])
+        )
         for number, path in enumerate(order)
     ]
     first, second, third = map(write_turns, briefs)

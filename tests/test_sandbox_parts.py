@@ -165,7 +165,7 @@ def groups(tmp_path, monkeypatch) -> Iterator[Path]:
 
 def test_a_sandbox_gets_a_group_beside_that_of_laios(groups):
     """With its bounds before the process is in it; what the kernel counted comes back."""
-    group = cgroup.Group.make(LIMITS, 4711)
+    group = cgroup.Cgroup.make(LIMITS, 4711)
     assert group
     (made,) = groups.glob("laios-sandbox-*")
     assert {path.name: path.read_text() for path in made.iterdir()} == {
@@ -177,14 +177,14 @@ def test_a_sandbox_gets_a_group_beside_that_of_laios(groups):
     }
     (made / "memory.events").write_text("low 0\nmax 7\noom 1\noom_kill 2\n")
     (made / "memory.peak").write_text("50000000\n")
-    assert group.remove() == cgroup.Usage(ran_out=True, peak_mb=50)
+    assert group.remove() == cgroup.MemoryUsage(ran_out=True, peak_mb=50)
 
 
 @pytest.mark.parametrize("own", ["0::/\n", "0::/elsewhere/laios\n", "3:memory:/x\n", ""])
 def test_where_the_groups_are_not_ours_there_is_none(own, groups, tmp_path):
     (tmp_path / "own").write_text(own)
     assert cgroup.parent_group() is None
-    assert cgroup.Group.make(LIMITS, 4711) is None
+    assert cgroup.Cgroup.make(LIMITS, 4711) is None
 
 
 async def test_a_real_group_counts_what_no_process_has():

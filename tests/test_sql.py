@@ -13,7 +13,7 @@ import pytest
 from config import load_settings
 from history.open_questions import example_decides
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.sql import Usage, dialect_of, sql_error, statements_of
+from pipeline.analysis.sql import ColumnUsage, dialect_of, sql_error, statements_of
 from pipeline.analysis.sql_tables import tables_of
 from pipeline.analysis.syntax_process import Unread
 from pipeline.confirmation import confirmed
@@ -83,7 +83,7 @@ def test_the_columns_of_each_table_are_found():
     assert not statements_of("CREATE TABLE a (b INT);", "").asks
     changed = statements_of("UPDATE a SET b = c + 1 WHERE d = 'x'", "")
     assert set(changed.used["a"]) == {"b", "c", "d"}
-    assert changed.usage["d"] == Usage(("x",)) and changed.usage["c"].is_number
+    assert changed.usage["d"] == ColumnUsage(("x",)) and changed.usage["c"].is_number
     assert set(statements_of("INSERT INTO a (b, c) VALUES (1, 2)", "").used["a"]) == {"b", "c"}
 
 

@@ -65,7 +65,7 @@ _PROCEDURAL = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ColumnUsage:
     """What statements do with a column, by its name: the values that they compare it with, and
     whether they compute with it, take it for a date, or ask whether it is NULL."""
 
@@ -87,7 +87,7 @@ class Statements:
 
     in_sqlite: tuple[str, ...]
     used: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    usage: Mapping[str, Usage] = field(default_factory=dict)
+    usage: Mapping[str, ColumnUsage] = field(default_factory=dict)
     asks: bool = False
     ungrouped: str = ""
     names: frozenset[str] = frozenset()
@@ -166,7 +166,7 @@ def _statements(trees: "list[exp.Expr]", dialect: str, *, orders_null: bool) -> 
 
     made = set(made_in(trees))
     used: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    usage: dict[str, Usage] = {}
+    usage: dict[str, ColumnUsage] = {}
     asks = False
     for tree in trees:
         if isinstance(tree, exp.Create) and not tree.expression:
@@ -176,7 +176,7 @@ def _statements(trees: "list[exp.Expr]", dialect: str, *, orders_null: bool) -> 
             used[table].update({column: None} if column else {})
         for each in tree.find_all(exp.Column):
             name = each.name.lower()
-            usage[name] = _joined(usage.get(name, Usage()), _usage(each))
+            usage[name] = _joined(usage.get(name, ColumnUsage()), _usage(each))
     ungrouped = next(filter(None, (ungrouped_in(tree, dialect) for tree in trees)), "")
     return Statements(
         tuple(to_be_tried(tree, orders_null).sql("sqlite") for tree in trees),
@@ -190,25 +190,25 @@ def _statements(trees: "list[exp.Expr]", dialect: str, *, orders_null: bool) -> 
     )
 
 
-def _usage(column: "exp.Column") -> Usage:
+def _usage(column: "exp.Column") -> ColumnUsage:
     """What is done with it at one place."""
     from sqlglot import exp
 
     parent: Any = column.parent
     if isinstance(parent, exp.Is):
         outer = any(join.side for join in parent.root().find_all(exp.Join))
-        return Usage(may_be_null=not outer)  # NULL stands there for a row that is missing
+        return ColumnUsage(may_be_null=not outer)  # NULL stands there for a row that is missing
     while isinstance(parent, exp.Lower | exp.Upper | exp.Trim | exp.Paren | exp.Distinct):
         parent = parent.parent
     if isinstance(parent, exp.Sum | exp.Avg | exp.Add | exp.Sub | exp.Mul | exp.Div | exp.Mod):
-        return Usage(is_number=True)
+        return ColumnUsage(is_number=True)
     if isinstance(parent, exp.Predicate | exp.Between | exp.In):
         literals = [each for each in parent.iter_expressions() if isinstance(each, exp.Literal)]
         if isinstance(parent, exp.Like | exp.ILike):
-            return Usage(tuple(value for each in literals for value in _alike(each.name)))
-        return Usage(tuple(value for each in literals if (value := _value(each)) is not None))
+            return ColumnUsage(tuple(value for each in literals for value in _alike(each.name)))
+        return ColumnUsage(tuple(value for each in literals if (value := _value(each)) is not None))
     called = parent.name if isinstance(parent, exp.Anonymous) else type(parent).__name__
-    return Usage(is_date=bool(OF_DATES.search(called)))
+    return ColumnUsage(is_date=bool(OF_DATES.search(called)))
 
 
 def _alike(pattern: str) -> Iterator[str]:
@@ -233,8 +233,8 @@ def _value(literal: "exp.Literal") -> str | float | None:
     return int(number) if number.is_integer() else number
 
 
-def _joined(one: Usage, other: Usage) -> Usage:
-    return Usage(
+def _joined(one: ColumnUsage, other: ColumnUsage) -> ColumnUsage:
+    return ColumnUsage(
         tuple(dict.fromkeys((*one.values, *other.values))),
         one.is_number or other.is_number,
         one.is_date or other.is_date,

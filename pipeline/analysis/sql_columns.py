@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, Self
 
-from pipeline.analysis.sql import Usage
+from pipeline.analysis.sql import ColumnUsage
 
 Kind = Literal["id", "reference", "number", "text", "date", "time", "flag"]
 
@@ -66,7 +66,7 @@ class Column:
         """`type_`: "" where nothing is said of it."""
         return cls(name, _kind(name, type_), required)
 
-    def used(self, usage: Usage) -> Self:
+    def used(self, usage: ColumnUsage) -> Self:
         """With what is compared with it, of the kind that that shows where nothing else does."""
         kind = self.kind
         if kind in (None, "text") and usage.values and all(map(_is_day, usage.values)):

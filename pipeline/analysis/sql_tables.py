@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from pipeline.analysis.sql import DIALECTS, NOTHING, Statements, Usage, parsed
+from pipeline.analysis.sql import DIALECTS, NOTHING, ColumnUsage, Statements, parsed
 from pipeline.analysis.sql_columns import Column, says_type
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
 
@@ -132,7 +132,7 @@ def tables_of(request: str, dialect: str, statements: Statements = NOTHING) -> t
     return tuple(
         replace(
             table,
-            columns=tuple(each.used(usage.get(each.name, Usage())) for each in table.columns),
+            columns=tuple(each.used(usage.get(each.name, ColumnUsage())) for each in table.columns),
             unique=table.unique or statements.unique.get(table.name, ()),
         )
         for table in [*tables.values()][:_MOST_TABLES]

@@ -16,7 +16,7 @@ from pipeline.errors import (
 )
 from pipeline.model_answer import Answer
 from pipeline.projects.fault import Fault, fault_lines
-from pipeline.projects.file_brief import Brief
+from pipeline.projects.file_brief import FileBrief
 from pipeline.projects.file_content import file_text, syntax_error
 from pipeline.projects.file_writer import file_question
 from pipeline.projects.manifest import Manifest, PlannedFile
@@ -114,7 +114,7 @@ class Construction:
         async def one(path: str, complaint: str) -> None:
             plan, texts = self._manifest[path], {**project.texts, **fresh}
             if whole:
-                brief = Brief(self._task, self._manifest, plan, whole=whole, review=True)
+                brief = FileBrief(self._task, self._manifest, plan, whole=whole, review=True)
             else:
                 brief = await self._brief(plan, texts, complaint)
             shown = bool(complaint or whole)
@@ -137,18 +137,18 @@ class Construction:
 
     async def _brief(
         self, plan: PlannedFile, texts: Mapping[str, str], complaint: str = ""
-    ) -> Brief:
+    ) -> FileBrief:
         """What is known of the files that it uses: all of those before it, or the signatures of
         those that the plan or a complaint names."""
         waits = self._waits[plan.path]
         if self._order:
             earlier = {path: texts[path] for path in waits if texts.get(path)}
-            return Brief(self._task, self._manifest, plan, order=self._order, earlier=earlier)
+            return FileBrief(self._task, self._manifest, plan, order=self._order, earlier=earlier)
         named = [path for path in texts if path in complaint and path not in (plan.path, *waits)]
         near = [path for path in (*waits, *named) if path in texts]
-        return Brief(self._task, self._manifest, plan, await self._offered(texts, near))
+        return FileBrief(self._task, self._manifest, plan, await self._offered(texts, near))
 
-    async def _shortened(self, brief: Brief) -> Brief:
+    async def _shortened(self, brief: FileBrief) -> FileBrief:
         """The same file, asked for with the signatures of the earlier ones in place of these."""
         offered = await self._offered(brief.earlier, brief.earlier)
         return replace(brief, order=(), earlier={}, offered=offered)
@@ -167,7 +167,7 @@ class Construction:
 
     # --- one file ------------------------------------------------------------------------------
 
-    async def _write(self, brief: Brief, round: int, texts: Mapping[str, str]) -> _Written:
+    async def _write(self, brief: FileBrief, round: int, texts: Mapping[str, str]) -> _Written:
         path = brief.plan.path
         if brief.before is None and _born_empty(brief.plan):
             return _Written("")
@@ -181,7 +181,7 @@ class Construction:
         self._tell(path, "failed" if written.text is None else "done", round)
         return written
 
-    async def _attempts(self, brief: Brief, round: int) -> _Written:
+    async def _attempts(self, brief: FileBrief, round: int) -> _Written:
         """The best of two attempts: the second is told what is wrong with the first, or where files
         are asked for in turn, varied."""
         best = _Written(None, "it was not asked for")
@@ -205,7 +205,7 @@ class Construction:
                 told = replace(told, offered="", whole="")
         return best
 
-    async def _attempt(self, brief: Brief, round: int) -> _Written:
+    async def _attempt(self, brief: FileBrief, round: int) -> _Written:
         path = brief.plan.path
         number = self._manifest.paths.index(path) + 1
         label = f"file {number}" if self._run.request.no_log else path

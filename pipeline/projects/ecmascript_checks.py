@@ -9,7 +9,7 @@ from pipeline.analysis.ecmascript import parses
 from pipeline.analysis.file_types import ECMASCRIPT, language_of_path
 from pipeline.analysis.syntax_process import Unread
 from pipeline.projects.dependencies import node_package
-from pipeline.projects.ecmascript_module import Parameters, ScriptImport, ScriptModule, read_module
+from pipeline.projects.ecmascript_module import Arity, ScriptImport, ScriptModule, read_module
 from pipeline.projects.fault import Fault, Promised, missing_name
 
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".d.ts", ".json")
@@ -112,7 +112,7 @@ class ScriptProject:
                         shown = f"{call.name}() of {target}: {detail}"
                         yield Fault(path, "call", shown, call.line)
 
-    def _functions(self, path: str, module: ScriptModule) -> dict[str, tuple[str, Parameters]]:
+    def _functions(self, path: str, module: ScriptModule) -> dict[str, tuple[str, Arity]]:
         found = {}
         for each in module.imports:
             target = self.target(path, each.source)
@@ -129,7 +129,7 @@ class ScriptProject:
         return {package for source in foreign if (package := node_package(source))}
 
 
-def _count_fault(given: int, takes: Parameters, typed: bool) -> str | None:
+def _count_fault(given: int, takes: Arity, typed: bool) -> str | None:
     if takes.most is not None and given > takes.most:
         return f"{given} arguments for {takes.most} parameters"
     if typed and given < takes.least:

@@ -26,7 +26,7 @@ class ScriptImport:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class Arity:
     """How many arguments a function takes; `most` is None with a rest parameter."""
 
     least: int
@@ -49,7 +49,7 @@ class ScriptModule:
 
     imports: list[ScriptImport] = field(default_factory=list)
     exports: set[str] = field(default_factory=set)
-    functions: dict[str, Parameters] = field(default_factory=dict)
+    functions: dict[str, Arity] = field(default_factory=dict)
     reexports: list[str] = field(default_factory=list)
     calls: list[ScriptCall] = field(default_factory=list)
     open: bool = False
@@ -59,7 +59,7 @@ class ScriptModule:
 def read_module(text: str, path: str) -> ScriptModule:
     """What a module imports, exports and calls, of a text that parses. Raises Unread."""
     module = ScriptModule()
-    local: dict[str, Parameters] = {}
+    local: dict[str, Arity] = {}
     for node in walk(parse(text, path)):
         if node.type == "import_statement":
             module.imports += _import(node)
@@ -182,7 +182,7 @@ def _commonjs(node: "Node", module: ScriptModule) -> None:
 # --- functions and calls -----------------------------------------------------------------------
 
 
-def _remember(node: "Node", local: dict[str, Parameters]) -> None:
+def _remember(node: "Node", local: dict[str, Arity]) -> None:
     name = node.child_by_field_name("name")
     if name is None and node.parent is not None and node.parent.type == "variable_declarator":
         name = node.parent.child_by_field_name("name")
@@ -190,10 +190,10 @@ def _remember(node: "Node", local: dict[str, Parameters]) -> None:
         local[text_of(name)] = _parameters(node)
 
 
-def _parameters(node: "Node") -> Parameters:
+def _parameters(node: "Node") -> Arity:
     single = node.child_by_field_name("parameter")
     if single is not None:
-        return Parameters(1, 1)
+        return Arity(1, 1)
     held = node.child_by_field_name("parameters")
     least, most = 0, 0
     for each in held.named_children if held else []:
@@ -201,12 +201,12 @@ def _parameters(node: "Node") -> Parameters:
             continue
         inner = each.child_by_field_name("pattern") or each
         if "rest_pattern" in (each.type, inner.type):
-            return Parameters(least, None)
+            return Arity(least, None)
         most += 1
         optional = each.type in ("optional_parameter", "assignment_pattern")
         if not optional and each.child_by_field_name("value") is None:
             least = most
-    return Parameters(least, most)
+    return Arity(least, most)
 
 
 def _call(node: "Node", module: ScriptModule) -> None:

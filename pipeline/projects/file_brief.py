@@ -13,7 +13,7 @@ _TEST_PACKAGES = re.compile(r"\b(pytest|nose2?|jest|mocha|vitest|jasmine)\b", re
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class FileBrief:
     """`offered` are the signatures of the files that it uses. `review`: it is a reviewer who is
     told, and `whole` the project as that one sees it, with what is known of it. `before` is the
     file's present text, `complaint` what is wrong with that or with the last answer. `varied`: it

@@ -6,7 +6,7 @@ turn is read anew."""
 from laios.markdown_text import fenced
 from pipeline.analysis.file_types import language_of_path
 from pipeline.model import Message
-from pipeline.projects.file_brief import Brief, test_tool
+from pipeline.projects.file_brief import FileBrief, test_tool
 from pipeline.prompts import after_earlier_work, conversation, with_preferences
 
 INSTRUCTIONS = """\
@@ -19,7 +19,7 @@ says otherwise."""
 FEW_TESTS = "Five short tests are enough."
 
 
-def write_turns(brief: Brief) -> list[Message]:
+def write_turns(brief: FileBrief) -> list[Message]:
     """The request, the files that are there as answers, and the one that is wanted."""
     request = after_earlier_work(brief.task.context, brief.task.prompt)
     first, *asked = [_ask(brief, path) for path in (*brief.earlier, brief.plan.path)]
@@ -29,7 +29,7 @@ def write_turns(brief: Brief) -> list[Message]:
     return conversation(with_preferences(INSTRUCTIONS, brief.task.preferences), *turns)
 
 
-def _listed(brief: Brief) -> str:
+def _listed(brief: FileBrief) -> str:
     """The files, each with what belongs in it where the request does not say that itself."""
     said = " ".join(brief.task.prompt.split())
     lines = []
@@ -39,7 +39,7 @@ def _listed(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-def _ask(brief: Brief, path: str) -> str:
+def _ask(brief: FileBrief, path: str) -> str:
     plan = brief.manifest[path]
     told = [f"Write {path}."]
     if plan.requested:

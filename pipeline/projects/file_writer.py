@@ -2,7 +2,7 @@
 
 from pipeline.model import Message
 from pipeline.model_request import ModelRequest
-from pipeline.projects.file_brief import Brief, test_tool
+from pipeline.projects.file_brief import FileBrief, test_tool
 from pipeline.projects.file_turns import write_turns
 from pipeline.prompts import EARLIER_WORK, messages, sections, with_preferences
 from pipeline.sampling import GREEDY, VARIED
@@ -27,7 +27,7 @@ Output ONLY the complete text of that file: no explanations, no Markdown fences 
 MOST_TESTS, MOST_CODE = 1024, 3072
 
 
-def write_prompt(brief: Brief) -> list[Message]:
+def write_prompt(brief: FileBrief) -> list[Message]:
     task, plan = brief.task, brief.plan
     parts = [
         (EARLIER_WORK, task.context),
@@ -50,7 +50,7 @@ def write_prompt(brief: Brief) -> list[Message]:
     return messages(rules, f"{ask}\n\nThe complete text of {plan.path}:")
 
 
-def file_question(brief: Brief, label: str, round: int, most: int) -> ModelRequest:
+def file_question(brief: FileBrief, label: str, round: int, most: int) -> ModelRequest:
     """Asks the coder for the file, or the reviewer; `most` tokens may come. Models with prompts of
     their own for single programs cannot answer it."""
     in_turn, is_test = bool(brief.order), brief.plan.file_type == "test"

@@ -28,7 +28,7 @@ _MESSAGE = 500  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramRun:
+class Execution:
     """What came of it: the error that it ended with, and how it went in a few words (why it was not
     run, too)."""
 
@@ -36,13 +36,13 @@ class ProgramRun:
     note: str
 
 
-async def run_program(run: Run, retrieval: RetrievalContext, code: str, round: int) -> ProgramRun:
+async def run_program(run: Run, retrieval: RetrievalContext, code: str, round: int) -> Execution:
     """Runs a Python program, where what it imports is there: a step of the record."""
     packages = await asyncio.to_thread(foreign_packages, code)
     environment = await retrieval.environment(packages) if packages else None
     if packages and environment is None:
         names = ", ".join(sorted(packages))
-        return ProgramRun(None, f"not run: the sandbox does not have {names}")
+        return Execution(None, f"not run: the sandbox does not have {names}")
     with run.step("sandbox", "program", round) as step:
         try:
             async with asyncio.timeout_at(run.deadline):
@@ -53,9 +53,9 @@ async def run_program(run: Run, retrieval: RetrievalContext, code: str, round: i
                     environment=environment,
                 )
         except TimeoutError:
-            ran = ProgramRun(None, "not run to its end: the run's time was used up")
+            ran = Execution(None, "not run to its end: the run's time was used up")
         except sandbox.SandboxUnavailable as error:
-            ran = ProgramRun(None, f"not run: {error.message}")
+            ran = Execution(None, f"not run: {error.message}")
         else:
             ran = read_outcome(outcome, code)
         step.note = ran.note
@@ -69,17 +69,17 @@ def foreign_packages(code: str) -> set[str]:
     return {each.module.partition(".")[0] for each in imports if is_foreign(each.module)}
 
 
-def read_outcome(outcome: sandbox.Outcome, code: str) -> ProgramRun:
+def read_outcome(outcome: sandbox.Outcome, code: str) -> Execution:
     if outcome.ended == "exited" and outcome.exit == 0:
-        return ProgramRun(None, "it ran to its end")
+        return Execution(None, "it ran to its end")
     if outcome.ended != "exited":
-        return ProgramRun(None, f"it did not come to its end ({outcome.ended})")
+        return Execution(None, f"it did not come to its end ({outcome.ended})")
     error = _error(outcome.stderr, code)
     if error is None:
-        return ProgramRun(None, f"it ended with status {outcome.exit}")
+        return Execution(None, f"it ended with status {outcome.exit}")
     if _of_surroundings(error):
-        return ProgramRun(None, f"it needs what the sandbox does not have: {error}")
-    return ProgramRun(error, str(error))
+        return Execution(None, f"it needs what the sandbox does not have: {error}")
+    return Execution(error, str(error))
 
 
 def _error(stderr: str, code: str) -> ValidationError | None:

@@ -24,7 +24,7 @@ _numbers = itertools.count()
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class MemoryUsage:
     """Whether the kernel ended a program for its memory, and the most that it had, its files
     included; None where nobody counted."""
 
@@ -32,14 +32,14 @@ class Usage:
     peak_mb: float | None = None
 
 
-class Group:
+class Cgroup:
     """Made before the program starts, removed after its last process."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     @classmethod
-    def make(cls, limits: Limits, pid: int) -> "Group | None":
+    def make(cls, limits: Limits, pid: int) -> "Cgroup | None":
         """A group with a process in it and all that it will start; None where there can be none."""
         above = parent_group()
         if above is None:
@@ -58,9 +58,9 @@ class Group:
             return None
         return group
 
-    def remove(self) -> Usage:
+    def remove(self) -> MemoryUsage:
         """Removes the group, in which no process is left."""
-        usage = Usage(self._events().get("oom_kill", 0) > 0, self._peak_mb())
+        usage = MemoryUsage(self._events().get("oom_kill", 0) > 0, self._peak_mb())
         with suppress(OSError):
             self._path.rmdir()
         return usage

@@ -14,14 +14,14 @@ from pathlib import Path
 
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.bwrap_errors import explained
-from pipeline.sandbox.cgroup import Group, Usage
+from pipeline.sandbox.cgroup import Cgroup, MemoryUsage
 from pipeline.sandbox.launch import launch
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.memory_watch import MemoryWatch
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.process_handle import ProcessHandle
-from pipeline.sandbox.termination import End, outcome_of, to_its_end
+from pipeline.sandbox.termination import Termination, outcome_of, to_its_end
 from pipeline.sandbox.toolchain import Toolchain
 from pipeline.sandbox.watch_thread import WatchThread
 
@@ -46,12 +46,12 @@ class LinuxSandbox:
         stdin: bytes,
     ) -> None:
         self._limits = limits
-        self._over = End()
+        self._over = Termination()
         self._pipes = Pipes(stdin, limits, lambda: self._over.tell("output"))
         self._first: ProcessHandle | None = None
         self._memory: MemoryWatch | None = None
-        self._group: Group | None = None
-        self._usage = Usage()
+        self._group: Cgroup | None = None
+        self._usage = MemoryUsage()
         self._watch: WatchThread | None = None
         try:
             self._process = launch(command, tools, files, limits, self._pipes)
@@ -81,7 +81,7 @@ class LinuxSandbox:
             _limit(self._first.pid, self._limits)
         except OSError as error:
             raise SandboxUnavailable(f"The sandbox's limits cannot be set: {error}.") from error
-        self._group = Group.make(self._limits, self._first.pid)
+        self._group = Cgroup.make(self._limits, self._first.pid)
         self._memory = MemoryWatch(self._first.pid, self._limits.memory_mb, self._limits.cpu_s)
         self._watch = WatchThread(
             self._memory.look,

@@ -17,7 +17,7 @@ from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.pipes import Pipes
 from pipeline.sandbox.process_memory import ProcessMemoryWatch
 from pipeline.sandbox.seatbelt import profile
-from pipeline.sandbox.termination import End, outcome_of, to_its_end
+from pipeline.sandbox.termination import Termination, outcome_of, to_its_end
 from pipeline.sandbox.toolchain import Toolchain, toolchain
 from pipeline.sandbox.visible_paths import visible_paths
 from pipeline.sandbox.watch_thread import WatchThread
@@ -49,7 +49,7 @@ class MacSandbox:
             raise SandboxUnavailable(f"There is no {SANDBOX_EXEC} here: it is part of macOS.")
         self._limits = limits
         self._executable = tools.executable
-        self._over = End()
+        self._over = Termination()
         self._exiting: asyncio.Task[None] | None = None
         self._watch: WatchThread | None = None
         self._place = Workdir(files)

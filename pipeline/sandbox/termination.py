@@ -12,7 +12,7 @@ from pipeline.sandbox.pipes import Pipes
 _SIGXCPU, _SIGNALS = 128 + 24, range(129, 193)
 
 
-class End:
+class Termination:
     """The end of one program, told by whoever sees it first."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from threading import Event, Thread
 
 from pipeline.sandbox.outcome import Ending
-from pipeline.sandbox.termination import End
+from pipeline.sandbox.termination import Termination
 
 _FIRST_LOOK_S = 0.005
 
@@ -20,7 +20,7 @@ class WatchThread:
         self,
         look: Callable[[], Ending | None],
         kill: Callable[[], None],
-        over: End,
+        over: Termination,
         *,
         wall_s: float,
         look_s: float,

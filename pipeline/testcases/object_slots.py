@@ -19,7 +19,7 @@ _WRAPPED = ("Option", "Result", "optional", "Optional")
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class ParameterSlots:
     """`own`: the places of objects of the same type, whose slots stand for nothing."""
 
     slots: tuple[Slot, ...]
@@ -90,7 +90,7 @@ def gives_own(language: str, kind: ObjectType, method: Signature) -> bool:
     return is_own(kind, result) and not (language == "cpp" and "*" in result)
 
 
-def parameters_of(language: str, kind: ObjectType, called: Signature) -> Parameters | None:
+def parameters_of(language: str, kind: ObjectType, called: Signature) -> ParameterSlots | None:
     """None where no plain value is of the type of one."""
     plain = _PLAIN.get(language, "int")
     own = frozenset(at for at, (_, text) in enumerate(called.parameters) if is_own(kind, text))
@@ -98,7 +98,7 @@ def parameters_of(language: str, kind: ObjectType, called: Signature) -> Paramet
         ("other", plain) if at in own else each for at, each in enumerate(called.parameters)
     )
     slots = slots_of(language, replace(called, parameters=parameters))
-    return None if slots is None else Parameters(slots, own)
+    return None if slots is None else ParameterSlots(slots, own)
 
 
 def session_with(language: str, kind: ObjectType, session: ObjectSession) -> Session:
@@ -132,7 +132,7 @@ def _called(language: str, kind: ObjectType, call: ObjectCall) -> Called:
     return Called(call.on, method, found.slots, given, others, call.is_asked, then)
 
 
-def _method(language: str, kind: ObjectType, call: ObjectCall) -> tuple[Signature, Parameters]:
+def _method(language: str, kind: ObjectType, call: ObjectCall) -> tuple[Signature, ParameterSlots]:
     """The one of that name, however its words are joined, that takes so many."""
     for method in kind.methods:
         if same_name(kind, method.name) == same_name(kind, call.method):
@@ -149,7 +149,7 @@ def same_name(kind: ObjectType, name: str) -> str:
     return joined.removeprefix(kind.word.replace("_", "").lower()) or joined
 
 
-def _given(found: Parameters, arguments: Sequence[Any]) -> Given:
+def _given(found: ParameterSlots, arguments: Sequence[Any]) -> Given:
     """Raises ValueError and the like for what these parameters cannot be."""
     values = zip(found.places, found.values, arguments, strict=True)
     return {at: slot.kind.fit(value) for at, slot, value in values if slot}

@@ -37,7 +37,7 @@ from pipeline.testcases.method_words import (
 from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession
 from pipeline.testcases.object_drivers import object_driver, shows
 from pipeline.testcases.object_slots import (
-    Parameters,
+    ParameterSlots,
     gives_own,
     is_own,
     links_of,
@@ -167,7 +167,7 @@ def _method(
     )
 
 
-def _rows(found: Parameters, request: str, seeds: Seeds) -> list[list[Any]]:
+def _rows(found: ParameterSlots, request: str, seeds: Seeds) -> list[list[Any]]:
     slots = [slot for slot in found.values if slot]
     if not slots:
         return [[None] * len(found.values)]

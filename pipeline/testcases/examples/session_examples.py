@@ -20,7 +20,7 @@ from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.examples.call_sessions import cut_off
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.statement_lines import (
-    Line,
+    StatementLine,
     has_call,
     has_literals,
     literal_of,
@@ -94,7 +94,7 @@ class _Session:
     known: set[str] = field(default_factory=set)  # names that are set
     unsure: set[str] = field(default_factory=set)  # those of which nobody can say how they are now
 
-    def add(self, line: Line, statement: ast.stmt) -> None:
+    def add(self, line: StatementLine, statement: ast.stmt) -> None:
         source = line.source
         if isinstance(line.wanted, Raises):
             source = f"with suppress({line.wanted.name}): {source}"
@@ -163,7 +163,7 @@ def find(text: str) -> Found:
     return found
 
 
-def _case(line: Line, statement: ast.stmt, session: _Session) -> Case | None:
+def _case(line: StatementLine, statement: ast.stmt, session: _Session) -> Case | None:
     """The line as a case; None for one that is read elsewhere, and where it speaks of what neither
     the session nor the request's code can have."""
     if not isinstance(statement, ast.Expr) or "..." in line.source:
@@ -191,7 +191,7 @@ def _case(line: Line, statement: ast.stmt, session: _Session) -> Case | None:
     return Case(Arguments(), expected, min(asked, key=source.find), session=source, stated=stated)
 
 
-def _cut_off(case: Case, line: Line, text: str) -> Case:
+def _cut_off(case: Case, line: StatementLine, text: str) -> Case:
     """The case with as many digits of a fraction as are written; a session of Python shows, and an
     assertion compares, all of them."""
     if line.in_session or line.is_asserted or case.stated:

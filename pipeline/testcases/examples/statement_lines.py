@@ -59,7 +59,7 @@ _FAILS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StatementLine:
     """One statement, and what is said to come of it: a source text or Raises; None: nothing. Where
     it `is_text`, nobody knows what it does to the objects that it names."""
 
@@ -71,7 +71,7 @@ class Line:
     is_asserted: bool = False
 
 
-def read_lines(text: str) -> Iterator[Line]:
+def read_lines(text: str) -> Iterator[StatementLine]:
     """Sessions as they stand; other lines where they are code and no part of a definition."""
     entered = {each.first: each for each in sessions(text)}
     deeper: str | None = None  # than this indent is the body of a definition
@@ -87,7 +87,7 @@ def read_lines(text: str) -> Iterator[Line]:
             continue
         if deeper is not None and (not line.strip() or len(indent) > len(deeper)):
             lead.read_body(line)
-            yield Line(line, is_text=True)
+            yield StatementLine(line, is_text=True)
             continue
         header = _HEADER.match(line) if not _OF_TESTS.match(line) else None
         is_header = header and (_PART.match(line) or parse(f"{line.strip()} pass"))
@@ -98,19 +98,19 @@ def read_lines(text: str) -> Iterator[Line]:
         for each in read:
             yield replace(each, number=n, wanted=each.wanted if is_said else None)
         if not read:
-            yield Line(line, is_text=True)
+            yield StatementLine(line, is_text=True)
 
 
-def _of_session(source: str, want: str) -> Line:
+def _of_session(source: str, want: str) -> StatementLine:
     match parse_expression(source):
         case ast.Call(ast.Name("print"), [printed], []) if want and not has_literals(printed):
-            return Line(f"str({ast.unparse(printed)})", repr(want))
+            return StatementLine(f"str({ast.unparse(printed)})", repr(want))
         case ast.Call(ast.Name("print"), [printed], []):
-            return Line(ast.unparse(printed), want or None)
-    return Line(source, raised_in(want) or want or None)
+            return StatementLine(ast.unparse(printed), want or None)
+    return StatementLine(source, raised_in(want) or want or None)
 
 
-def _of_text(line: str) -> Iterator[Line]:
+def _of_text(line: str) -> Iterator[StatementLine]:
     """A line of text as a check (`a == b`, `a -> b`, `a  # b`, `assert …`) or as a step to one."""
     if (steps := _STEPS.search(line)) and not line.lstrip().startswith(("assert ", "#", "//")):
         for step in islice(steps[1].split(";"), _MOST_ON_A_LINE):
@@ -130,7 +130,7 @@ def _of_text(line: str) -> Iterator[Line]:
         asked = parse_expression(call)
         is_variable = isinstance(asked, ast.Name) and literal_of(value)
         if "#" not in call and (is_variable or isinstance(asked, _ASKED_OF)):
-            yield _printed(Line(call, _raised(value) or value))
+            yield _printed(StatementLine(call, _raised(value) or value))
             return
     source, hash_sign, comment = code.partition("#")
     said = _SAID.match(hash_sign + comment)
@@ -139,7 +139,7 @@ def _of_text(line: str) -> Iterator[Line]:
         value = value if _is_one_value(value) else ""
         wanted = _raised(value) or (value if literal_of(value) else None)
         if wanted or not _FAILS.search(comment):
-            yield _printed(Line(source.strip(), wanted))
+            yield _printed(StatementLine(source.strip(), wanted))
         return
     if isinstance(test := parse_expression(code), ast.Compare):
         yield from filter(None, [_of_comparison(test)])
@@ -147,30 +147,30 @@ def _of_text(line: str) -> Iterator[Line]:
     tree = parse(code)
     if tree and all(isinstance(each, _DOES) or _calls(each) for each in tree.body):
         statements = tree.body[:_MOST_ON_A_LINE]
-        yield from (Line(ast.get_source_segment(code, each) or "") for each in statements)
+        yield from (StatementLine(ast.get_source_segment(code, each) or "") for each in statements)
 
 
 def _calls(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
 
 
-def _printed(line: Line) -> Line:
+def _printed(line: StatementLine) -> StatementLine:
     """Of a line that prints, what has to be printed is said, not what `print` gives."""
     match parse_expression(line.source), line.wanted:
         case ast.Call(ast.Name("print"), [printed], []), str(wanted):
             literal = literal_of(wanted)
             if literal is None:
-                return Line(line.source)
+                return StatementLine(line.source)
             if isinstance(literal[0], dict | set):  # in any order
-                return Line(ast.unparse(printed), wanted)
+                return StatementLine(ast.unparse(printed), wanted)
             text = str(literal[0]) if isinstance(literal[0], str | list | tuple) else wanted
-            return Line(f"str({ast.unparse(printed)})", repr(text))
+            return StatementLine(f"str({ast.unparse(printed)})", repr(text))
         case ast.Call(ast.Name("print")), str():
-            return Line(line.source)
+            return StatementLine(line.source)
     return line
 
 
-def _of_assert(code: str) -> Line | None:
+def _of_assert(code: str) -> StatementLine | None:
     tree = parse(code)
     match tree.body[0] if tree and tree.body else None:
         case ast.Assert(ast.Compare() as test) if line := _of_comparison(test):
@@ -182,20 +182,20 @@ def _of_assert(code: str) -> Line | None:
     return None
 
 
-def _of_comparison(test: ast.Compare) -> Line | None:
+def _of_comparison(test: ast.Compare) -> StatementLine | None:
     """`f(x) == y`, or the other way round."""
     match test:
         case ast.Compare(left, [ast.Eq() | ast.Is()], [right]):
             if not has_call(left) and has_call(right):
                 left, right = right, left
-            return Line(ast.unparse(left), ast.unparse(right))
+            return StatementLine(ast.unparse(left), ast.unparse(right))
     return None
 
 
-def _of_truth(test: ast.expr, wanted: str) -> Line:
+def _of_truth(test: ast.expr, wanted: str) -> StatementLine:
     source = ast.unparse(test)
     made = isinstance(test, ast.Call) and source[:1].isupper()  # how true an object is, it says
-    return Line(source if has_literals(test) and not made else f"bool({source})", wanted)
+    return StatementLine(source if has_literals(test) and not made else f"bool({source})", wanted)
 
 
 def _raised(text: str) -> Raises | None:

@@ -10,8 +10,8 @@ from pipeline.testcases.inputs.described_lines import lines_described
 from pipeline.testcases.inputs.input_layout import layout_in
 from pipeline.testcases.inputs.input_shapes import Block, Input, Line, Number, Several, Text
 from pipeline.testcases.inputs.spoken_input import lines_spoken
-from pipeline.testcases.inputs.value_bounds import NAME, Bounds, End, bounds_in, plain
-from pipeline.testcases.inputs.value_details import Context
+from pipeline.testcases.inputs.value_bounds import NAME, Bound, Bounds, bounds_in, plain
+from pipeline.testcases.inputs.value_details import InputContext
 
 _MOST_READ = 20_000  # characters of a request
 _HEADING = re.compile(
@@ -56,7 +56,7 @@ def is_one_line(request: str) -> bool:
 @lru_cache(maxsize=4)  # each finder of examples asks, and each draft
 def _forms(request: str) -> tuple[tuple[Form, ...], Bounds]:
     text = plain(request[:_MOST_READ])
-    bounds, context = bounds_in(text), Context.of(request[:_MOST_READ])
+    bounds, context = bounds_in(text), InputContext.of(request[:_MOST_READ])
     section = _section(text)
     if section and (laid_out := layout_in(section, context.strings)):
         return _numbered((laid_out,), text, bounds)
@@ -114,13 +114,14 @@ def _number(form: Form, text: str, bounds: Bounds) -> None:
     """Adds the ends of what is numbered from 1 to n, and of positions in a list, in lines of which
     there are several."""
     found = _NUMBERED.search(text)
-    low, high = End(number=1), End(_listed(form) or (_first(form) if _GRAPH.search(text) else ""))
+    low = Bound(number=1)
+    high = Bound(_listed(form) or (_first(form) if _GRAPH.search(text) else ""))
     if found:
-        low, high = End(number=int(found[1])), End(found[2], -1 if found[3] else 0)
+        low, high = Bound(number=int(found[1])), Bound(found[2], -1 if found[3] else 0)
     for line in form if high.name else ():  # "n and k", the k-th of n
         for item in line.items if isinstance(line, Line) else ():
             if item == Number("k") and "k" not in bounds.highs:
-                bounds.add("k", End(number=1), high)
+                bounds.add("k", Bound(number=1), high)
     for block in form:
         for line in block.lines if isinstance(block, Block) else ():
             for item in line.items[:2] if isinstance(line, Line) else ():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeline.testcases.inputs.input_shapes import Block, Count, Line, Number, Several, Text, Value
 from pipeline.testcases.inputs.line_words import HAS, HEADS, NUMERAL, sentences
 from pipeline.testcases.inputs.value_bounds import NAME
-from pipeline.testcases.inputs.value_details import Context, values_said
+from pipeline.testcases.inputs.value_details import InputContext, values_said
 from pipeline.testcases.inputs.value_words import between_in, count_of
 
 _LINES_OF_CASE = re.compile(
@@ -57,7 +57,7 @@ class _Part:
     end: str = ""
 
 
-def lines_described(text: str, context: Context) -> tuple[Line | Block, ...] | None:
+def lines_described(text: str, context: InputContext) -> tuple[Line | Block, ...] | None:
     """() where no line is spoken of, None where one is not understood."""
     parts = _Lines(text, context).parts()
     if not parts:
@@ -68,7 +68,7 @@ def lines_described(text: str, context: Context) -> tuple[Line | Block, ...] | N
 
 
 class _Lines:
-    def __init__(self, text: str, context: Context) -> None:
+    def __init__(self, text: str, context: InputContext) -> None:
         self._text, self._context = text, context
 
     def parts(self) -> list[_Part] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pipeline.testcases.inputs.described_lines import lines_of_values
 from pipeline.testcases.inputs.input_shapes import Block, Line, Number, Several, Text, Value
 from pipeline.testcases.inputs.line_words import sentences
-from pipeline.testcases.inputs.value_details import Context, bare, values_said
+from pipeline.testcases.inputs.value_details import InputContext, bare, values_said
 from pipeline.testcases.inputs.value_words import between_in
 
 _TAKES = re.compile(
@@ -43,7 +43,7 @@ _LAST = {"zero": "0", "empty line": "", "blank line": ""}
 Lines = tuple[Line | Block, ...]
 
 
-def lines_spoken(text: str, context: Context) -> tuple[Lines, ...]:
+def lines_spoken(text: str, context: InputContext) -> tuple[Lines, ...]:
     """The lines that the values may stand in, the likelier ones first; () where no sentence is
     understood."""
     for sentence in sentences(text):

@@ -70,7 +70,7 @@ def base_name(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class Bound:
     """A number, or what a name stands for, and a number more."""
 
     name: str = ""
@@ -87,8 +87,8 @@ class End:
 class Bounds:
     """`lows`, `highs`: by the name, those that are stated, the first ones first."""
 
-    lows: dict[str, list[End]] = field(default_factory=dict)
-    highs: dict[str, list[End]] = field(default_factory=dict)
+    lows: dict[str, list[Bound]] = field(default_factory=dict)
+    highs: dict[str, list[Bound]] = field(default_factory=dict)
 
     def of(self, name: str, known: Mapping[str, int]) -> tuple[int | None, int | None]:
         """The least and the greatest value, None where none is stated."""
@@ -99,7 +99,7 @@ class Bounds:
             min((each for each in highs if each is not None), default=None),
         )
 
-    def _most(self, end: End, known: Mapping[str, int]) -> int | None:
+    def _most(self, end: Bound, known: Mapping[str, int]) -> int | None:
         """Of an end that is not read yet, the greatest that is stated of it."""
         value = end.value(known)
         if value is not None:
@@ -108,7 +108,7 @@ class Bounds:
         highs = [each + end.number for each in stated if each is not None]
         return min(highs, default=None)
 
-    def add(self, name: str, low: End | None, high: End | None) -> None:
+    def add(self, name: str, low: Bound | None, high: Bound | None) -> None:
         if low:
             self.lows.setdefault(name, []).append(low)
         if high:
@@ -123,11 +123,11 @@ def bounds_in(text: str) -> Bounds:
         if at < _MOST_CHAINS:
             _add_chain(bounds, found[0])
     for found in _AT_LEAST.finditer(text):
-        bounds.add(base_name(found[1]), End(number=number_of(found[2])), None)
+        bounds.add(base_name(found[1]), Bound(number=number_of(found[2])), None)
     for found in _MOST.finditer(text):
-        bounds.add(base_name(found[1]), None, End(number=number_of(found[2])))
+        bounds.add(base_name(found[1]), None, Bound(number=number_of(found[2])))
     for found in chain(_BETWEEN.finditer(text), _BEHIND.finditer(text)):
-        low, high = End(number=number_of(found[2])), End(number=number_of(found[3]))
+        low, high = Bound(number=number_of(found[2])), Bound(number=number_of(found[3]))
         bounds.add(base_name(found[1]), low, high)
     return bounds
 
@@ -161,30 +161,30 @@ def _add_chain(bounds: Bounds, stated: str) -> None:
     for at, names in enumerate(operands):
         more = int(strict[at - 1] == "<") if at else 0
         less = -int(strict[at] == "<") if at + 1 < len(operands) else 0
-        lows = [_end(each, more) for each in operands[at - 1]] if at else []
-        highs = [_end(each, less) for each in operands[at + 1]] if at + 1 < len(operands) else []
+        lows = [_bound(each, more) for each in operands[at - 1]] if at else []
+        highs = [_bound(each, less) for each in operands[at + 1]] if at + 1 < len(operands) else []
         for name in names:
             for low in lows or [None]:
                 for high in highs or [None]:
                     _add(bounds, name, low, high)
 
 
-def _add(bounds: Bounds, name: str, low: End | None, high: End | None) -> None:
+def _add(bounds: Bounds, name: str, low: Bound | None, high: Bound | None) -> None:
     inner = name.strip("| ")
     if not re.fullmatch(NAME, inner):
         return
     if name.startswith("|") and high and not high.name:
-        low = End(number=-high.number)
+        low = Bound(number=-high.number)
     bounds.add(base_name(inner), low, high)
 
 
-def _end(text: str, more: int) -> End | None:
+def _bound(text: str, more: int) -> Bound | None:
     named = re.fullmatch(rf"({NAME})(?: ?([-+]) ?(\d+))?", text)
     if named:
         offset = int(f"{named[2]}{named[3]}") if named[2] else 0
-        return End(base_name(named[1]), offset + more)
+        return Bound(base_name(named[1]), offset + more)
     summed = re.fullmatch(rf"({NUMBER})(?: ?([-+]) ?(\d+))?", text)
     if not summed:
         return None
     offset = int(f"{summed[2]}{summed[3]}") if summed[2] else 0
-    return End(number=number_of(summed[1]) + offset + more)
+    return Bound(number=number_of(summed[1]) + offset + more)

@@ -36,7 +36,7 @@ _NOT_SORTED = re.compile(r"\b(?:not (?:necessarily )?sorted|unsorted|any order)\
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class InputContext:
     """What a request says elsewhere. `strings`: names that stand for texts; `marks`: single letters
     and signs that it shows; `once`: those of which a grid has one."""
 
@@ -45,7 +45,7 @@ class Context:
     once: str = ""
 
     @classmethod
-    def of(cls, request: str) -> "Context":
+    def of(cls, request: str) -> "InputContext":
         named = (
             re.findall(rf"(?<!\w){NAME}", found[1] or found[2])
             for found in _STRINGS.finditer(request)
@@ -61,7 +61,7 @@ def bare(words: str) -> str:
 
 
 def values_said(
-    words: str, context: Context, *, bared: str | None = None, loose: bool = False
+    words: str, context: InputContext, *, bared: str | None = None, loose: bool = False
 ) -> tuple[Value, ...]:
     """() where any of the words is not understood. `bared`: what is left of them to be read, None
     for all but what stands beside."""
@@ -69,7 +69,7 @@ def values_said(
     return tuple(_detailed(each, words, context) for each in values)
 
 
-def _detailed(value: Value, words: str, context: Context) -> Value:
+def _detailed(value: Value, words: str, context: InputContext) -> Value:
     """With what nothing nearer says of it."""
     match value:
         case Number():
