@@ -16,20 +16,20 @@ T = TypeVar("T")
 
 QUOTED = 2000  # characters of an unreadable answer that are shown to the model again
 THINKING_TOKENS = 4096  # room for a model that thinks before its JSON
-RUNGS = ("read", "asked again")
+LEVELS = ("read", "asked again")
 MENDED = "mended"
 
 
 @dataclass(frozen=True, slots=True)
 class Structured(Generic[T]):
-    """What the ladder came to: a value, or None and why. `raw` is the last answer as it came.
-    `rung` is where the value was had: `read`, `mended`, `asked again`, `asked again, mended`.
-    `fault` is what the backend raised last, where that ended the ladder."""
+    """What asking came to: a value, or None and why. `raw` is the last answer as it came.
+    `level` of fallback that gave it: `read`, `mended`, `asked again`, `asked again, mended`.
+    `fault` is what the backend raised last, where that ended it."""
 
     value: T | None
     raw: str | None
     error: str | None
-    rung: str | None = None
+    level: str | None = None
     fault: LaiosError | None = None
 
 
@@ -44,13 +44,13 @@ async def ask_structured(
 
     First with thinking switched off. Some models ignore the schema then (ollama#14645), so the
     second and last time thinking is left to the model, with room for it, and the fault is named.
-    Backend failures that could pass count as an unreadable answer; the others end the ladder.
+    Backend failures that could pass count as an unreadable answer; the others end it.
     """
     role = question.role
     result: Structured[T] = Structured(None, None, None)
-    for rung in range(2):
+    for level in range(2):
         try:
-            answer = await run.ask(_second(question, result) if rung else _first(question))
+            answer = await run.ask(_second(question, result) if level else _first(question))
         except ModelFailed as error:
             result = Structured(None, result.raw, f"{role} failed ({error.code})", fault=error)
             continue
@@ -59,11 +59,11 @@ async def ask_structured(
         try:
             if answer.truncated:
                 raise Unreadable("the answer was cut off by the token limit")
-            return Structured(read(answer.text), answer.text, None, RUNGS[rung])
+            return Structured(read(answer.text), answer.text, None, LEVELS[level])
         except Unreadable as error:
             value = await _repaired(answer, read_repaired, error) if read_repaired else None
             if value is not None:
-                named = ", ".join([*RUNGS[1 : rung + 1], MENDED])
+                named = ", ".join([*LEVELS[1 : level + 1], MENDED])
                 return Structured(value, answer.text, None, named)
             answer.unusable(str(error))
             result = Structured(None, answer.text, f"unparseable {role} answer: {error}")

@@ -13,7 +13,7 @@ from retrieval.sources.package_modules import NOT_API
 from retrieval.symbol_table import Symbols
 from retrieval.unknown_name import nearest
 
-_DOORS = 8  # from alias to alias
+_MOST_ALIASES = 8  # one of another
 _CLOSE = 0.8  # of 1: how like a name is to one that was meant
 _STANDARD = {module.__name__: module for module in (abc, builtins, collections, enum, typing)}
 
@@ -27,20 +27,20 @@ class Api:
         self._lineages: dict[str, tuple[list[Symbol], list[type], bool]] = {}
 
     def find(self, name: str) -> Symbol | None:
-        """What a qualified name stands for, through however many doors."""
+        """What a qualified name stands for, through however many aliases."""
         if name not in self._known:
             self._known[name] = self._found(name)
         return self._known[name]
 
     def _found(self, name: str) -> Symbol | None:
-        for _ in range(_DOORS):
+        for _ in range(_MOST_ALIASES):
             symbol = self._names.symbol(name)
             if symbol is None:
-                parent, _, last = name.rpartition(".")  # `vtk.vtkActor` may be a door itself
-                door = self._names.symbol(parent) if parent else None
-                if door is None or not door.alias_of:
+                parent, _, last = name.rpartition(".")  # `vtk.vtkActor` may be an alias
+                owner = self._names.symbol(parent) if parent else None
+                if owner is None or not owner.alias_of:
                     return None
-                name = f"{door.alias_of}.{last}"
+                name = f"{owner.alias_of}.{last}"
             elif not symbol.alias_of:
                 return symbol
             else:

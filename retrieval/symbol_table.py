@@ -26,7 +26,7 @@ class Symbols:
         self._families: dict[str, frozenset[str]] = {}
 
     def symbol(self, name: str) -> Symbol | None:
-        """Where several sources have it, the thing itself before a door to it, and of several the
+        """Where several sources have it, the thing itself before an alias of it, and of several the
         one that promises less."""
         parent, _, short = name.rpartition(".")
         row = self._database.execute(

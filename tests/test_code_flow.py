@@ -254,7 +254,7 @@ async def test_the_others_may_fail(pipeline_with, role):
 
 
 async def test_an_explanation_that_is_too_short_is_asked_for_again(pipeline_with):
-    """The ladder of structured replies holds for the explainer."""
+    """A structured reply's second call is there for the explainer."""
     short = {"role": "explainer", "reply": json.dumps({"explanation": "x", "warnings": []})}
     async with pipeline_with(CLEAR, coder(ADD), GOOD, short | {"times": 1}, EXPLAINED) as run:
         answer = await code(run)

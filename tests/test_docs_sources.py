@@ -128,7 +128,7 @@ def test_a_folder_is_read_by_its_files_suffixes_and_its_packages_by_their_module
 
 def test_fingerprints_tell_what_has_to_be_read_again(tmp_path):
     """A file's changes with it alone; a package's modules change together, because names of one
-    are doors to another; what is gone is not listed."""
+    are aliases of another's; what is gone is not listed."""
     write(tmp_path, {"a.md": "a", "b.md": "b", "pack/__init__.py": "", "pack/part.py": ""})
     before = parts_of(tmp_path)
     assert parts_of(tmp_path) == before

@@ -27,8 +27,8 @@ _KINDS = ("syntax", "import", "test", "example")  # those that a record has as w
 
 
 async def code_files(run: Run, task: Task) -> Result:
-    plan, rung = await plan_project(run, task)
-    journal = ProjectJournal(run, plan, rung)
+    plan, level = await plan_project(run, task)
+    journal = ProjectJournal(run, plan, level)
     writer = Construction(run, task, plan)
     inspection = Inspection(run, task.prompt, journal)
     draft = await _written(run, writer, inspection, journal)

@@ -15,11 +15,11 @@ from pipeline.step import Step
 
 @dataclass(slots=True)
 class ProjectJournal:
-    """Filled as the run goes on. `rung` is how the plan could be read."""
+    """Filled as the run goes on. `level` is how the plan could be read."""
 
     run: Run
     manifest: Manifest
-    rung: str | None
+    level: str | None
     rounds: list[dict[str, Any]] = field(default_factory=list)
     write_ms: float = 0.0  # all files for the first time, from the first to the last
 
@@ -41,7 +41,7 @@ class ProjectJournal:
         return {
             "kind": "project",
             "manifest": self.manifest.as_json(),
-            "manifest_rung": self.rung,
+            "manifest_rung": self.level,
             "files": [self._described(project, faults, path) for path in self.manifest.paths],
             "failed": dict(project.failed),
             "faults": [asdict(fault) for fault in faults],
@@ -93,7 +93,7 @@ class ProjectJournal:
             "calls": len(calls),
             "prompt_tokens": sum(step.prompt_tokens or 0 for step in calls),
             "output_tokens": sum(step.output_tokens or 0 for step in calls),
-            "json_read_at_once": self.rung in ("read", NAMED),
+            "json_read_at_once": self.level in ("read", NAMED),
             "lint_clean": not project.failed
             and not any(fault.kind in ("lint", "syntax") for fault in faults),
             "consistent": not serious(faults),

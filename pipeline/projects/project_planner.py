@@ -69,4 +69,4 @@ async def plan_project(run: Run, task: Task) -> tuple[Manifest, str | None]:
         lambda text: read_manifest(text, run.id, counted=True),
     )
     plan = required(answer, "plan of the project")
-    return await asyncio.to_thread(completed, plan, task.prompt), answer.rung
+    return await asyncio.to_thread(completed, plan, task.prompt), answer.level

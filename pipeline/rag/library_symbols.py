@@ -26,17 +26,17 @@ def library_symbols(code: str) -> list[str]:
     tree = parse(code)
     if tree is None:
         return list(dict.fromkeys(_VTK.findall(code)))
-    doors: dict[str, str] = {}
+    modules: dict[str, str] = {}
     found: dict[str, None] = {}
     for each in imports_in(tree):
         if each.name is None:
-            doors[each.local] = each.target[0]
+            modules[each.local] = each.target[0]
         elif is_foreign(each.module):
             found[f"{each.module}.{each.name}"] = None
     for node in ast.walk(tree):
         first, _, rest = dotted_name(node, _LONGEST_CHAIN).partition(".")
-        if rest and first in doors and is_foreign(doors[first]):
-            found[f"{doors[first]}.{rest}"] = None
+        if rest and first in modules and is_foreign(modules[first]):
+            found[f"{modules[first]}.{rest}"] = None
     owners = {owner for name in found for owner in _owners(name)}
     return [name for name in found if name not in owners]
 

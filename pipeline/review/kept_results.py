@@ -9,15 +9,15 @@ from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.python_syntax import parse
 from pipeline.given_code import split_code
-from pipeline.review.last_answer import answered_in, python_of
-from pipeline.review.original_comparison import Original, kept, new_crash
-from pipeline.review.wishes import (
+from pipeline.review.edit_intent import (
     excused_crashes,
     keeps_results,
     may_keep_results,
     may_raise,
     wants_no_recursion,
 )
+from pipeline.review.last_answer import answered_in, python_of
+from pipeline.review.original_comparison import Original, kept, new_crash
 from pipeline.run import Run
 from pipeline.task import Task
 

@@ -13,9 +13,9 @@ from pipeline.analysis.questions import wants_no_code
 from pipeline.analysis.renaming import with_name
 from pipeline.analysis.undefined_names import undefined_names, words_in
 from pipeline.exchange import Exchange
+from pipeline.review.edit_intent import keeps_results, wants_another
 from pipeline.review.last_answer import python_of
 from pipeline.review.lost_definitions import lost_names
-from pipeline.review.wishes import keeps_results, wants_another
 from pipeline.testcases.entry_point import needed_parameters
 
 _MOST_READ = 2000  # characters of a request

@@ -35,7 +35,7 @@ OTHER_JUDGE = "Choose another judge: laios models use judge MODEL"
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class ProbeCall:
     """One call: `error` is None for a verdict that could be read; `answered` is False when the
     backend failed."""
 
@@ -49,8 +49,8 @@ class Probe:
     """A model as a judge: with thinking switched off, and with thinking left to it (None: there
     was no time for it). `word`: its verdict in one word, where runs ask for that."""
 
-    off: Rung
-    left: Rung | None
+    off: ProbeCall
+    left: ProbeCall | None
     verdict: Verdict
     word: Verdict | None = None
 
@@ -73,13 +73,13 @@ async def probe_judge(models: Registry, settings: Settings, name: str, seconds: 
     verdict = await run_judge(run, task, RIGHT)
     if len(run.steps) == 1 and run.steps[0].error is None:
         await _ask_with_thinking(run, task)
-    off, left = (_rung(run.steps[i], bounded) if i < len(run.steps) else None for i in (0, 1))
+    off, left = (_probe_call(run.steps[i], bounded) if i < len(run.steps) else None for i in (0, 1))
     word = await ask_yes_no(run, task, RIGHT) if is_asked_for_a_word(run, task) else None
-    return Probe(off or Rung(verdict.error, False, 0.0), left, verdict, word)
+    return Probe(off or ProbeCall(verdict.error, False, 0.0), left, verdict, word)
 
 
 async def _ask_with_thinking(run: Run, task: Task) -> None:
-    """The ladder's second rung, which a run climbs only if the first one breaks."""
+    """The second call, which a run makes only where the first one gave nothing to be read."""
     try:
         answer = await run.ask(
             ModelRequest(
@@ -100,14 +100,14 @@ async def _ask_with_thinking(run: Run, task: Task) -> None:
         pass  # its step says so
 
 
-def _rung(step: Step, bounded: Settings) -> Rung:
+def _probe_call(step: Step, bounded: Settings) -> ProbeCall:
     duration, limit = step.duration_ms or 0.0, bounded.RUN_TIMEOUT_S
     if step.error is None:
-        return Rung(None, True, duration)
+        return ProbeCall(None, True, duration)
     if step.error["code"] == ModelTimeout.code and limit <= bounded.MODEL_TIMEOUT_S:
         said = f"no complete answer within {limit:g} s (see --timeout)"  # no setting does
-        return Rung(said, False, duration)
-    return Rung(step.error["message"], step.error["code"] == "unreadable", duration)
+        return ProbeCall(said, False, duration)
+    return ProbeCall(step.error["message"], step.error["code"] == "unreadable", duration)
 
 
 async def check_judges(
@@ -165,10 +165,10 @@ def _of_word(name: str, word: Verdict, settings: Settings) -> tuple[Level, str, 
 
 
 def _facts(name: str, roles: list[str], found: Probe) -> dict[str, Any]:
-    rungs = {"thinking_off": found.off, "thinking_left": found.left}
+    calls = {"thinking_off": found.off, "thinking_left": found.left}
     shown = {
-        key: rung and {"ok": rung.error is None, "error": rung.error, "ms": round(rung.duration_ms)}
-        for key, rung in rungs.items()
+        key: call and {"ok": call.error is None, "error": call.error, "ms": round(call.duration_ms)}
+        for key, call in calls.items()
     }
     verdict = found.verdict
     scores = {"confidence": verdict.confidence_score, "conflict": verdict.conflict_score}

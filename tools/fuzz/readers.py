@@ -109,13 +109,13 @@ from pipeline.repetition import before_definitions, before_repetition
 from pipeline.request import Turn
 from pipeline.review import draft_evidence
 from pipeline.review.draft_beginning import beginning_of
+from pipeline.review.edit_intent import excused_crashes, may_raise, wants_another
 from pipeline.review.kept_results import original_of
 from pipeline.review.last_definitions import completed
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.query_runs import AskedQuery
 from pipeline.review.tester import read_tests
 from pipeline.review.verdict import read_verdict
-from pipeline.review.wishes import excused_crashes, may_raise, wants_another
 from pipeline.run_limits import RunLimits
 from pipeline.sandbox import Arguments, Case, Outcome
 from pipeline.sandbox.compilers import COMPILERS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.review.wishes import (
+from pipeline.review.edit_intent import (
     excused_crashes,
     keeps_results,
     may_raise,
