@@ -178,15 +178,71 @@ def test_values_lie_where_the_request_says():
         ),
         ("Program reads a month and a year in one line", lambda month, year: 1 <= month <= 12),
         ("Read n and k (1 to 9) from stdin in one line", lambda n, k: 1 <= k <= 9),
+        (
+            "First line n. The next n lines have u and v (1 <= u, v <= n, u != v).",
+            lambda n, *ends: all(1 <= each <= n for each in ends),
+        ),
+        (
+            "Read x and y from stdin in one line (1 <= x <= 5, y <= 3)",
+            lambda x, y: x <= 5 and y <= 3,
+        ),
+        ("Read a and b (0 <= a, b <= 5, b > 0) from stdin in one line", lambda a, b: b > 0),
+        ("Read n (n > 1, n <= 4) from stdin", lambda n: 1 < n <= 4),
+        (
+            "First line n (1 <= n <= 3), second line a and b (1 <= a < b <= n).",
+            lambda n, a, b: 1 <= a < b <= n,
+        ),
     ],
 )
 def test_values_are_what_the_words_say(request_, holds):
-    """In every form."""
+    """In every form. Where one leaves no value for another, no text is written."""
     forms = inputs_described(request_)
     assert forms
     for form in forms:
-        for seed in range(60):
-            assert holds(*map(int, form.written(str(seed)).split()))
+        texts = [*filter(None, (form.written(str(seed)) for seed in range(60)))]
+        assert len(texts) > 9
+        for text in texts:
+            assert holds(*map(int, text.split()))
+
+
+def test_how_many_there_are_has_no_decimals():
+    """Where the values have some."""
+    form = inputs_described("Read n and then n real numbers from stdin, one per line.")[0]
+    texts = [form.written(str(seed)).split() for seed in range(30)]
+    assert all(text[0].isdigit() for text in texts)
+    assert any("." in value for text in texts for value in text[1:])
+
+
+@pytest.mark.parametrize(
+    ("request_", "values"),
+    [
+        ("Reads a name, an age and a height from standard input.", 3),
+        ("Read a name, an age, and a height from standard input.", 3),
+        ("Read a day, a month and a year from stdin", 3),
+        ("Read n, a count of people, and m from stdin", 2),
+    ],
+)
+def test_what_a_value_is_for_is_told_from_another_value(request_, values):
+    """Both stand behind a comma with an article."""
+    form = inputs_described(request_)[0]
+    assert len(form.written("1").split()) == values
+
+
+def test_the_end_of_the_input_may_begin_a_sentence():
+    """The line that ends it is written."""
+    request = "Python. Each line has two integers. Input ends with 0 0. Print each sum."
+    assert all(
+        form.written(str(seed)).endswith("0 0\n")
+        for form in inputs_described(request)
+        for seed in range(9)
+    )
+
+
+def test_numbers_of_any_length_are_read():
+    """As the largest there is."""
+    for number in (f"10^{'9' * 5000}", f"{'9' * 5000}e5"):
+        (high,) = bounds_in(f"1 <= n <= {number}").highs["n"]
+        assert high.number == 10**18
 
 
 def test_letters_are_those_that_are_named():

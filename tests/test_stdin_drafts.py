@@ -136,6 +136,28 @@ async def test_an_example_says_nothing_of_large_values(program, fault):
     assert not fault or draft.findings[0].detail.endswith("a sum is too large for its type")
 
 
+SHARES = """\
+Python. The first line has a and b (0 <= a, b <= 9). Print a // b; b may not be 0.
+
+Input
+7 2
+
+Output
+3
+"""
+
+
+@needs_sandbox
+async def test_what_else_it_falls_over_decides_nothing():
+    """A word that was not read may rule that input out: the draft is compared with another one, and
+    not accused. So are all whose text is wrong for their own reasons."""
+    program = "a, b = map(int, input().split())\nprint(a // b)\n"
+    with run_of(SHARES, load_settings(), None) as run:
+        draft = await examine(run, Task(SHARES), Draft(program, "python", ()), "coder")
+    assert not draft.decided
+    assert not draft.findings
+
+
 @needs_sandbox
 @pytest.mark.parametrize(
     "request_",

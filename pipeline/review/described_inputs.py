@@ -4,6 +4,7 @@ the examples falls over them: an example or two are small, and say nothing of la
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 from pipeline.analysis.draft import Draft
@@ -22,7 +23,7 @@ _TRIED, _TRIED_OF_JAVA = 16, 6
 _OF_SANDBOX = re.compile(r"\btime|does not end|without end|MemoryError", re.IGNORECASE)
 _PROMISED = re.compile(
     r"\bguarantee|\balways\b|\bat least one\b|\bassume\b|\bvalid\b|\bnever\b|\bgarantiert"
-    r"|\bimmer\b",
+    r"|\bimmer\b|\bfits?\b|\boverflow",
     re.IGNORECASE,
 )
 _TRAPPED = re.compile(r"\bsignal 6\b")  # by `-ftrapv`
@@ -48,35 +49,44 @@ def runs_of_form(form: Input, request: str, n: int) -> tuple[Case, ...]:
 
 
 def _texts(form: Input, constants: Sequence[int], n: int) -> list[str]:
-    made = (form.written(str(number), constants) for number in range(2 * n))
-    return list(islice(dict.fromkeys(made), n))
+    made = (form.written(str(number), constants) for number in range(3 * n))
+    return list(islice(filter(None, dict.fromkeys(made)), n))
 
 
-async def fall_over_input(run: Run, task: Task, draft: Draft) -> str:
-    """What it raises for which input; "" where it raises nothing, or answers less than half: then
-    the form is misunderstood. Raises SandboxUnavailable."""
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """What a program ends with for some input. `is_overflow`: a sum was too large for its type,
+    which the sizes of the values tell; what else it raises may come of a word that was not read."""
+
+    error: str
+    is_overflow: bool
+
+
+async def fall_over_input(run: Run, task: Task, draft: Draft) -> Fall | None:
+    """None where it raises nothing, or answers less than half: then the form is misunderstood.
+    Raises SandboxUnavailable."""
     if _PROMISED.search(task.prompt):
-        return ""
+        return None
     language = draft.language or ""
     n = _TRIED_OF_JAVA if language == "java" else _TRIED
     forms = await asyncio.to_thread(described_forms, draft.text, task.prompt)
     bounded = [form for form in forms if form.is_bounded]  # no other value has to be answered
     if not bounded:
-        return ""
+        return None
     runs = await asyncio.to_thread(runs_of_form, bounded[0], task.prompt, n)
     with run.step("sandbox", "other input") as step:
         results = await results_of(run, draft.text, runs, "", language)
         raised = [each for each in results if each.raised and not _OF_SANDBOX.search(each.error)]
         step.note = f"it raises in {len(raised)} of {len(results)} runs"
     if not raised or sum(each.gave for each in results) * 2 < len(results):
-        return ""
-    return _said(min(raised, key=lambda each: len(each.case.stdin or "")))
+        return None
+    trapped = [each for each in raised if _TRAPPED.search(each.error)]
+    shortest = min(trapped or raised, key=lambda each: len(each.case.stdin or ""))
+    return Fall(_said(shortest, bool(trapped)), bool(trapped))
 
 
-def _said(result: CaseResult) -> str:
+def _said(result: CaseResult, is_overflow: bool) -> str:
     given = repr(result.case.stdin or "")
     shown = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
-    error = result.error or result.raised[0]
-    if _TRAPPED.search(error):
-        error += ", as where a sum is too large for its type"
-    return f"for the input {shown} it ends with {error}"
+    why = ", as where a sum is too large for its type" if is_overflow else ""
+    return f"for the input {shown} it ends with {result.error or result.raised[0]}{why}"

@@ -256,7 +256,8 @@ async def _with_results(
     facts = tried.facts(suite) if suite.cases else ""
     hold = not (failing or unrun) and any(not case.is_of_nothing for case in suite.cases)
     if hold and suite.program and (fall := await fall_over_input(run, task, draft)):
-        hold, findings = False, (*findings, Finding(source, "input", fall))
+        hold = False  # another draft is compared with it
+        findings += (Finding(source, "input", fall.error),) if fall.is_overflow else ()
     ran = replace(draft, findings=findings, facts=facts, unrun=unrun)
     return replace(ran, decided=HOLD) if hold else ran
 

@@ -124,14 +124,14 @@ async def runs_of_program(
     few = KEPT if is_java else DESCRIBED
     described = [await asyncio.to_thread(runs_of_form, form, request, few) for form in forms]
     is_bounded = any(form.is_bounded for form in forms)
+    ends = bool(_SPEAKS_OF_END.search(request[:_MOST_READ]))
     with run.step("sandbox", "runs") as step:
-        results = await _of_form(run, program, described, language)
+        results = await _of_form(run, program, described, language, ends)
         raised = [each.case for each in results if each.raised][:RAISING] if is_bounded else []
         if not results:
             n = RUNS_OF_JAVA if is_java else RUNS
             runs = await asyncio.to_thread(sample_runs, program, request, n)
             (results,) = await results_by_try(run, program, [runs], language=language)
-        ends = bool(_SPEAKS_OF_END.search(request[:_MOST_READ]))
         answered = [each for each in _answered(results) if ends or not each.ended]
         if not answered:  # it goes on asking
             answered = [each for each in _answered(results) if each.value]
@@ -152,14 +152,15 @@ async def runs_of_program(
 
 
 async def _of_form(
-    run: Run, program: str, tries: Sequence[Sessions], language: str
+    run: Run, program: str, tries: Sequence[Sessions], language: str, ends: bool
 ) -> Sequence[CaseResult]:
     """What comes of the runs of the form that the program answers most; () where it answers less
-    than half of each: it reads something else, or the request was misunderstood."""
+    than half of each: it reads something else, or the request was misunderstood. `ends`: also with
+    a status of its own."""
     if not tries:
         return ()
     results = await results_by_try(run, program, tries, language=language)
-    answers = [len(_answered(each)) for each in results]
+    answers = [sum(ends or not one.ended for one in _answered(each)) for each in results]
     best = max(range(len(results)), key=lambda at: answers[at])
     return results[best] if answers[best] * 2 >= len(results[best]) > 0 else ()
 

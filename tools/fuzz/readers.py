@@ -199,7 +199,7 @@ _PLAN = ModificationDecompositionOutput.from_dict(
 
 def _written(request: str) -> object:
     return [
-        matches(form, form.written(str(seed)))
+        matches(form, form.written(str(seed)) or "")
         for form in inputs_described(request)
         for seed in range(9)
     ]

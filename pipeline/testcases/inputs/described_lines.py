@@ -41,7 +41,7 @@ _LAST = r"['\"]?(?P<{}>-?\d{{1,3}}(?: -?\d{{1,3}}){{0,3}}|END|end|STOP|stop|quit
 _ENDED = re.compile(
     r"\bline (?:with |containing |that (?:has|contains|is) (?:only )?)?"
     rf"{_LAST.format('line')},? (?:ends|marks the end|terminates|finishes|signals the end)"
-    r"|\b(?:input (?:ends|is terminated|terminates|stops)|end|terminated|ended) (?:with|by|at)"
+    r"|\b(?:[Ii]nput (?:ends|is terminated|terminates|stops)|end|terminated|ended) (?:with|by|at)"
     r" (?:a )?(?:single )?(?:line )?(?:with |containing |of )?(?:the (?:word|number) )?(?:a )?"
     rf"{_LAST.format('input')}(?!\w)"
 )

@@ -111,10 +111,18 @@ class Input:
         has_high = value.high is not None or value.name in self.bounds.highs
         return has_low and has_high and all(end.name in {"", *names} for end in ends)
 
-    def written(self, seed: str, constants: Sequence[int] = ()) -> str:
-        """One text of this shape, the same for the same seed. `constants`: numbers of which the
-        request speaks."""
-        return "".join(f"{line}\n" for line in _Writer(self, seed, constants).lines(self.lines))
+    def written(self, seed: str, constants: Sequence[int] = ()) -> str | None:
+        """One text of this shape, the same for the same seed; None where what it begins with leaves
+        no value between the ends of another. `constants`: numbers of which the request speaks."""
+        try:
+            lines = [*_Writer(self, seed, constants).lines(self.lines)]
+        except _NoValue:
+            return None
+        return "".join(f"{line}\n" for line in lines)
+
+
+class _NoValue(Exception):
+    """The least is greater than the most."""
 
 
 class _Writer(random.Random):
@@ -212,7 +220,9 @@ class _Writer(random.Random):
             return usual
         least = max(lows) if lows else (1 if counted else self._low if item.name == "#" else 0)
         most = min(highs) if highs else least + _SPAN
-        return least, max(least, most)
+        if least > most:
+            raise _NoValue
+        return least, most
 
     def _text(self, item: Text) -> str:
         if item.length is not None or item.letters:

@@ -11,9 +11,14 @@ NAME = r"[A-Za-z](?:\d|_[A-Za-z\d]|_?\{\w{1,5}\}|[ij](?!\w)|\[\w\])?(?!\w)"
 """Of a value: `n`, `a_i`, `x1`."""
 _MORE = r"(?: ?[-+] ?\d{1,3}(?!\d|\^|\*))?"
 _NAMED = rf"\|?{NAME}\|?{_MORE}"
-_OPERAND = rf"(?:{NUMBER}{_MORE}|{_NAMED}(?: ?, ?{_NAMED}){{0,5}})"
-CHAIN = re.compile(rf"(?<![\w.]){_OPERAND}(?: ?(?:<=|<) ?{_OPERAND}){{1,6}}")
-_AT_LEAST = re.compile(rf"(?<![\w.])({NAME}) ?>=? ?({NUMBER})")
+# Several names stand first, or behind the first number: "1 <= x <= n, y <= m" is two chains.
+_NAMES = rf"{_NAMED}(?: ?, ?{_NAMED}(?! ?(?:!=|>|=|[-+*/])))" + "{0,5}"
+_NUMBERED, _SIGN = rf"{NUMBER}{_MORE}", " ?(?:<=|<) ?"
+_THEN = rf"(?:{_SIGN}(?:{_NUMBERED}|{_NAMED}))"
+CHAIN = re.compile(
+    rf"(?<![\w.])(?:{_NUMBERED}{_SIGN}{_NAMES}{_THEN}{{0,6}}|{_NAMES}{_THEN}{{1,6}})"
+)
+_AT_LEAST = re.compile(rf"(?<![\w.])({NAME}) ?>(=?) ?({NUMBER})")
 _NO_COUNT = r"(?!\d| (?:digits|characters|letters|words|decimals))"
 _MOST = re.compile(
     rf"(?<![\w.])({NAME})(?:,? (?:is|being|will be))? ?\(?(?:at most|up to|no more than|not more"
@@ -123,7 +128,8 @@ def bounds_in(text: str) -> Bounds:
         if at < _MOST_CHAINS:
             _add_chain(bounds, found[0])
     for found in _AT_LEAST.finditer(text):
-        bounds.add(base_name(found[1]), Bound(number=number_of(found[2])), None)
+        least = number_of(found[3]) + (0 if found[2] else 1)
+        bounds.add(base_name(found[1]), Bound(number=least), None)
     for found in _MOST.finditer(text):
         bounds.add(base_name(found[1]), None, Bound(number=number_of(found[2])))
     for found in chain(_BETWEEN.finditer(text), _BEHIND.finditer(text)):
@@ -149,8 +155,8 @@ def number_of(text: str) -> int:
     product = 1
     for part in text.replace("**", "^").replace(" ", "").split("*"):
         base, _, power = part.replace("e", "*10^").rpartition("*")[2].partition("^")
-        factor = int(part.partition("e")[0]) if "e" in part else 1
-        product *= factor * int(base[:19]) ** min(int(power or 1), 18)
+        factor = int(part.partition("e")[0][:19]) if "e" in part else 1
+        product *= factor * int(base[:19]) ** min(int(power[:3] or 1), 18)
     return sign * min(product, _LARGEST)
 
 
@@ -175,7 +181,9 @@ def _add(bounds: Bounds, name: str, low: Bound | None, high: Bound | None) -> No
         return
     if name.startswith("|") and high and not high.name:
         low = Bound(number=-high.number)
-    bounds.add(base_name(inner), low, high)
+    base = base_name(inner)  # which x1 and x2 have in common: of these nothing is known
+    low, high = (each if each and each.name != base else None for each in (low, high))
+    bounds.add(base, low, high)
 
 
 def _bound(text: str, more: int) -> Bound | None:

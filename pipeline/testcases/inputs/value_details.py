@@ -66,7 +66,12 @@ def values_said(
     """() where any of the words is not understood. `bared`: what is left of them to be read, None
     for all but what stands beside."""
     values = values_of(bare(words) if bared is None else bared, context.strings, loose=loose)
-    return tuple(_detailed(each, words, context) for each in values)
+    counts = {each.count for each in values if isinstance(each, Several)}
+    detailed = (_detailed(each, words, context) for each in values)
+    return tuple(
+        replace(each, decimals=False) if isinstance(each, Number) and each.name in counts else each
+        for each in detailed
+    )
 
 
 def _detailed(value: Value, words: str, context: InputContext) -> Value:

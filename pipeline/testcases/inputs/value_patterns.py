@@ -108,9 +108,10 @@ APPOSITION = re.compile(
     r"\s*(?:,|[-—:])"
     r" (?!an? (?:[\w-]+ )?(?:integer|number|string|word|name|character|letter|line|power|multiple"
     r"|prime|perfect|even|odd)\b)"
-    r"(?:the|its|a|an|which is|denoting|meaning|i\. ?e\.) (?:[\w'-]+ ){0,12}?[\w'-]+"
-    r"(?= ?(?:,|;|$| and (?:then )?(?:the |an? |two |three )?"
-    rf"(?:{NAME}(?:$|[ ,])|integer|number|string|word)))",
+    r"(?:(?:the|its|which is|denoting|meaning|i\. ?e\.) |an? (?=[\w'-]+ (?!and\b)))"
+    r"(?:[\w'-]+ ){0,12}?[\w'-]+"
+    r"(?= ?(?:,(?! and an? )|;|$| and (?:then )?(?:the |an? |two |three )?"
+    rf"(?:(?!an? ){NAME}(?:$|[ ,])|integer|number|string|word)))",
     re.IGNORECASE,
 )
 _SEPARATOR = r"(?:white)?(?:spaces?|blanks?|commas?|tabs?|semicolons?|colons?)"
