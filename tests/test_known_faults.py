@@ -129,10 +129,21 @@ def test_a_record_s_citations_findings_and_rounds_are_listed():
     made = {
         "documentation": [cited | {"content": "They quack."}, {"index": 2, "chunk_id": "c2"}],
         "findings": [{"type": "NameError", "message": "x is unknown", "line": 3}],
-        "attempts": [{"source": "coder", "code": "x = 1", "confidence": 0.5}],
+        "attempts": [
+            {
+                "source": "coder",
+                "code": "x = 1",
+                "confidence": 0.5,
+                "made_of": ["it parses", "nothing calls it"],
+                "findings": [{"stage": "coder", "kind": "name", "detail": "y is not defined"}],
+            }
+        ],
     }
     texts = dict.fromkeys(("original_prompt", "coder_output", "reviewer_output", "final_output"))
     shown = dict(sections({**RECORD, **texts, "escalated": False, "artefact": made}))
     assert shown["citations"] == "[1] Ducks  guide a.md"
     assert shown["findings"] == shown["known to be wrong"] == "NameError at line 3: x is unknown"
-    assert shown["attempts"] == "1. source coder, confidence 0.5"
+    assert shown["attempts"] == (
+        "1. source coder, confidence 0.5, made of it parses; nothing calls it, "
+        "findings y is not defined"
+    )

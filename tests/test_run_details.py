@@ -164,7 +164,7 @@ def test_the_drafts_and_why_one_of_them_won_are_told():
     """What speaks against each, or how many tests it passes; of one draft nothing."""
     rows = [
         {"number": 1, "code": "a", "findings": ["syntax error at line 1"], "chosen": False},
-        {"number": 3, "code": "b", "findings": [], "chosen": True},
+        {"number": 3, "code": "b", "temperature": 0.8, "findings": [], "chosen": True},
     ]
     made = {"drafts": rows, "chosen_because": "there is no evidence against it"}
     told = details_of(record(artefact=made)).as_json()
@@ -175,6 +175,10 @@ def test_the_drafts_and_why_one_of_them_won_are_told():
     assert told["chosen_because"] == "there is no evidence against it"
     shown = dict(sections(record(artefact=made)))
     assert shown["chosen because"] == "there is no evidence against it"
+    assert shown["drafts"].splitlines() == [
+        "1. findings syntax error at line 1, chosen False",
+        "3. temperature 0.8, chosen True",
+    ]
     tried = [{"round": n, "code": c, "passed": n, "tests": 2} for n, c in ((1, "a"), (2, "b"))]
     tested = record(coder_output="b", artefact={"rounds": tried})
     first, second = details_of(tested).as_json()["drafts"]

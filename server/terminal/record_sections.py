@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from history.index_row import Row, Stage, row_of
-from history.record_values import as_table, as_tables, as_text
+from history.record_values import as_table, as_tables, as_text, as_texts
 from laios.git_patch import BadPatch, read_patch
 from laios.model_names import shown_name
 from laios.types.run_details import CaseResult, RunDetails
@@ -108,12 +108,19 @@ def _read(examples: object) -> Iterator[str]:
         yield f"{each.get('test')}, passed by {numbers or 'none'}"
 
 
-def _facts(round: Record) -> Iterator[str]:
-    for name, value in round.items():
-        is_text = isinstance(value, str) and "\n" in value
-        is_known = name in ("number", "round", "code")
-        if isinstance(value, str | int | float) and not is_known and not is_text:
-            yield f"{name} {value}"
+def _facts(tried: Record) -> Iterator[str]:
+    for name, value in tried.items():
+        said = _said(value)
+        if said and "\n" not in said and name not in ("number", "round", "code"):
+            yield f"{name.replace('_', ' ')} {said}"
+
+
+def _said(value: object) -> str:
+    """A word or a number as it is, of a list its texts and what its findings say."""
+    if isinstance(value, list):
+        told = [each.get("detail") if isinstance(each, dict) else each for each in value]
+        return "; ".join(as_texts(told))
+    return str(value) if isinstance(value, str | int | float) else ""
 
 
 def _citations(record: Record) -> Iterator[str]:
