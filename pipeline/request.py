@@ -32,10 +32,10 @@ class Request:
 
     From a chat frontend: `conversation` is the earlier turns, oldest first, `preferences` its
     system messages (`preferences_are_shared` as in `Task`), `streams` says that the model's text is
-    wanted while it arrives, `logprobs` is a call's (verbatim modes have them alone). `max_tokens`,
-    `temperature` and `stop` hold where one model's plain answer is asked for (`code_raw`, auxiliary
-    calls), `schema` (a JSON Schema of the answer) for auxiliary calls alone: a judged draft has to
-    be whole, whatever a frontend's defaults are.
+    wanted while it arrives, `logprobs` is a call's (verbatim modes have them alone). `temperature`
+    holds for a plain answer and for the first draft, `max_tokens` and `stop` where one model's
+    plain answer is asked for (`code_raw`, auxiliary calls), `schema` (a JSON Schema of the answer)
+    for auxiliary calls alone: a judged draft has to be whole, whatever a frontend's defaults are.
 
     `limits` are those settings that hold for this run alone.
 

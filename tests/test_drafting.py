@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from recorded import stages
+from temperatures import record_temperatures
 
 from pipeline.analysis.comments import with_first_comment
 from pipeline.analysis.draft import read_draft
@@ -818,15 +819,24 @@ async def test_a_draft_that_was_cut_off_spends_the_tokens_at_once(pipeline_with)
     assert stages(run.record)[:2] == ["coder", "reviewer"]
 
 
-async def test_a_chat_that_asks_again_gets_another_draft(pipeline_with):
+@pytest.mark.parametrize("tag", ["", "///raw"])
+async def test_a_chat_that_asks_again_gets_another_draft(pipeline_with, monkeypatch, tag):
     """The same request in the same session is drawn at 0.8; another session's is not."""
-    temperatures = []
+    asked = record_temperatures(monkeypatch)
     async with drawing(pipeline_with, coder(RIGHT), JUDGED, EVIDENCE_RUN="off") as run:
         for session in ("a", "a", "b", None, None):
-            running = run.submit("Write a Python function add.", session=session)
-            await run.scheduler.finished(running)
-            temperatures.append(running.repeated)
-    assert temperatures == [False, True, False, False, False]
+            await run(f"{tag} Write a Python function add.", session=session)
+    assert [of_coder for role, _, of_coder in asked if role == "coder"] == [0.0, 0.8, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("tag", ["", "///raw"])
+async def test_a_caller_s_temperature_is_kept_where_it_asks_again(pipeline_with, monkeypatch, tag):
+    """It chose how its draft is drawn, also greedily."""
+    asked = record_temperatures(monkeypatch)
+    async with drawing(pipeline_with, coder(RIGHT), JUDGED, EVIDENCE_RUN="off") as run:
+        for given in (0.3, 0.3, 0.0):
+            await run(f"{tag} Write a Python function add.", session="a", temperature=given)
+    assert [of_coder for role, _, of_coder in asked if role == "coder"] == [0.3, 0.3, 0.0]
 
 
 @needs_sandbox

@@ -29,11 +29,18 @@ def write_prompt(task: Task, wanted: str = "") -> list[Message]:
     return write_conversation(task, wanted=wanted)
 
 
+def first_temperature(run: Run) -> float:
+    """Of a first draft: the caller's, else greedy, and varied where the same was asked before."""
+    if run.request.temperature is not None:
+        return run.request.temperature
+    return VARIED if run.repeated else GREEDY
+
+
 async def run_coder(
     run: Run,
     task: Task,
     max_tokens: int | None = None,
-    temperature: float | None = None,
+    temperature: float = GREEDY,
     *,
     stop: tuple[str, ...] = (),
     round: int = 1,
@@ -51,7 +58,7 @@ async def run_coder(
         {"task": task},
         round=round,
         max_tokens=max_tokens or _most_tokens(run),
-        temperature=GREEDY if temperature is None else temperature,
+        temperature=temperature,
         stop=stop,
     )
     draft = await ask_draft(run, question, read or _reader(task, complete))

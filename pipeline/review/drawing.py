@@ -12,14 +12,14 @@ from pipeline.analysis.asked_language import language_asked_for, wanted_title
 from pipeline.analysis.draft import Draft, Examine
 from pipeline.review import draft_evidence
 from pipeline.review.agreement import Agreement
-from pipeline.review.coder import Read, redraw, run_coder
+from pipeline.review.coder import Read, first_temperature, redraw, run_coder
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.draft_comparison import Comparison
 from pipeline.review.draft_evidence import may_run
 from pipeline.review.held_examples import HeldExamples
 from pipeline.review.query_runs import in_sql
 from pipeline.run import Run
-from pipeline.sampling import GREEDY, VARIED
+from pipeline.sampling import VARIED
 from pipeline.sandbox import compiler_of
 from pipeline.step import Step
 from pipeline.task import Task
@@ -72,10 +72,10 @@ def is_long(draft: Draft, begun: str) -> bool:
 
 
 class Drawing:
-    """The drafts of one request, `most` of them. The first is greedy, the others are varied.
-    `in_turn`: where the settings name several coders, each writes some of them. `wanted`: what else
-    is asked for. `examine` looks at each draft, by default for the evidence of the default mode;
-    `read` as for the coder."""
+    """The drafts of one request, `most` of them. The first is greedy unless the caller sent a
+    temperature, the others are varied. `in_turn`: where the settings name several coders, each
+    writes some of them. `wanted`: what else is asked for. `examine` looks at each draft, by default
+    for the evidence of the default mode; `read` as for the coder."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class Drawing:
 
     async def draw_first(self) -> None:
         """Raises what the backend raised."""
-        temperature = VARIED if self._run.repeated else self._run.request.temperature or GREEDY
+        temperature = first_temperature(self._run)
         began, steps = monotonic(), len(self._run.steps)
         draft = await run_coder(
             self._run,

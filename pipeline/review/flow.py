@@ -11,7 +11,7 @@ from pipeline.analysis.draft import Draft, DraftSource, read_draft
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed
 from pipeline.modes import Mode, mode
-from pipeline.review.coder import run_coder
+from pipeline.review.coder import first_temperature, run_coder
 from pipeline.review.draft_evidence import examine, run_evidence
 from pipeline.review.drafting import draft_until_evidence
 from pipeline.review.escalation import (
@@ -27,7 +27,6 @@ from pipeline.review.plain_answer import run_plain
 from pipeline.review.reviewer import run_reviewer
 from pipeline.review.stages import add_facts, better_review, prepare, second_opinions
 from pipeline.run import Run
-from pipeline.sampling import VARIED
 from pipeline.task import Result, Task
 
 
@@ -82,8 +81,7 @@ async def judge_and_review(
 )
 async def code_raw(run: Run, task: Task) -> Result:
     asked = run.request
-    temperature = VARIED if asked.temperature is None and run.repeated else asked.temperature
-    draft = await run_coder(run, task, asked.max_tokens, temperature, stop=asked.stop)
+    draft = await run_coder(run, task, asked.max_tokens, first_temperature(run), stop=asked.stop)
     run.add_evidence(draft.findings)
     if not draft.whole:
         raise ModelFailed(
