@@ -1,6 +1,7 @@
 """Temperatures: greedy where one answer has to be the best, varied where another one is wanted."""
 
 import re
+from typing import TypeVar
 
 GREEDY = 0.0
 VARIED = 0.8
@@ -12,6 +13,7 @@ _REASONING = {
     re.compile(r"magistral"): 0.7,
     re.compile(r"gpt-oss"): 1.0,
 }
+_Wanted = TypeVar("_Wanted", float, float | None)
 
 
 def lowest_temperature(model: str) -> float:
@@ -25,6 +27,6 @@ def reasons(model: str) -> bool:
     return lowest_temperature(model) > GREEDY
 
 
-def for_model(temperature: float | None, model: str) -> float | None:
-    """What to send where greedy decoding was wanted: the model's lowest temperature."""
+def for_model(temperature: _Wanted, model: str) -> _Wanted:
+    """What is sent where greedy decoding was wanted: the model's lowest temperature."""
     return lowest_temperature(model) if temperature == GREEDY else temperature

@@ -466,16 +466,19 @@ async def test_examples_that_a_model_reads_decide_too(pipeline_with, drafts):
     assert examples == [{"test": "add(1, 2) → 3", "held_by": [2] if held else []}]
 
 
-async def test_a_later_attempt_is_held_against_them_as_well(pipeline_with):
-    """A large model is told what does not hold; the attempt that holds it is the answer."""
+async def test_a_later_attempt_is_held_against_them_as_well(pipeline_with, script):
+    """A large model is told what does not hold; the attempt that holds it is the answer. One that
+    would loop when greedy is asked at its lowest temperature, and the record says so."""
     read = {"role": "coder", "prompt": "Copy the examples", "reply": "1. assert add(1, 2) == 3"}
     no_tests = {"role": "coder", "prompt": "tests of it, a line each", "reply": "NONE"}
     told = {"role": "coder", "prompt": "not all examples that a model found", "reply": RIGHT}
     rules = read, no_tests, told, coder(WRONG), judge(5)
-    async with drafting(pipeline_with, *rules, COMPARE_DRAFTS="auto", MAX_DRAFTS=2) as run:
+    names = {"CODER_MODEL_NAME": script(CLEAR, *rules, EXPLAINED, name="deepseek-r1-7b")}
+    async with drafting(pipeline_with, *rules, **names, COMPARE_DRAFTS="auto", MAX_DRAFTS=2) as run:
         answer = await code(run, instruction=IN_WORDS, max_attempts=3)
     assert answer["code"] == RIGHT and answer["confidence"] >= 0.85
     made = run.record["artefact"]
+    assert [each["temperature"] for each in made["drafts"]] == [0.6, 0.8, 0.6]
     assert [each["chosen"] for each in made["drafts"]] == [False, False, True]
     assert made["read_examples"] == [{"test": "add(1, 2) → 3", "held_by": [3]}]
     assert open_questions(run.record) == []

@@ -27,7 +27,7 @@ from pipeline.review.judge import run_judge
 from pipeline.review.original_comparison import kept, likeness
 from pipeline.review.reviewer import run_reviewer
 from pipeline.run import Run
-from pipeline.sampling import GREEDY, VARIED
+from pipeline.sampling import GREEDY, VARIED, for_model
 from pipeline.small_models import is_small
 from pipeline.testcases.entry_point import defined, entry_of
 from pipeline.testcases.examples.example_search import find_examples
@@ -154,7 +154,8 @@ class Attempts:
         if known and known.verdict:
             return known
         candidate = await self._held(known or await self._looked_at(draft, "coder"))
-        self._later.append(Drawn(round, candidate.draft, temperature, 0.0, 0))
+        sent = for_model(temperature, self._run.model_name("coder"))
+        self._later.append(Drawn(round, candidate.draft, sent, 0.0, 0))
         return await self._judged(candidate, round)
 
     async def _held(self, candidate: Candidate) -> Candidate:

@@ -19,7 +19,7 @@ from pipeline.review.draft_evidence import may_run
 from pipeline.review.held_examples import HeldExamples
 from pipeline.review.query_runs import in_sql
 from pipeline.run import Run
-from pipeline.sampling import VARIED
+from pipeline.sampling import VARIED, for_model
 from pipeline.sandbox import compiler_of
 from pipeline.step import Step
 from pipeline.task import Task
@@ -138,7 +138,8 @@ class Drawing:
         )
         draft = await self._examine(draft, "coder")
         tokens = _tokens(self._run.steps[steps:])
-        self.drawn.append(Drawn(1, draft, temperature, monotonic() - began, tokens))
+        sent = for_model(temperature, self._run.model_name("coder"))
+        self.drawn.append(Drawn(1, draft, sent, monotonic() - began, tokens))
 
     async def draw_until_sound(self) -> None:
         """Others, until no evidence speaks against one. Raises what the backend raised."""
