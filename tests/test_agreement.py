@@ -1,6 +1,7 @@
 """Drafts that are compared by what they do: in the default mode without examples, and `///best`."""
 
 import ast
+import itertools
 import re
 import shutil
 import time
@@ -41,6 +42,8 @@ RIGHT = "def add(a: int, b: int) -> int:\n    return a + b\n"
 ALSO_RIGHT = "def add(a: int, b: int) -> int:\n    return sum((a, b))\n"
 MINUS = "def add(a: int, b: int) -> int:\n    return a - b\n"
 TIMES = "def add(a: int, b: int) -> int:\n    return a * b\n"
+LONGER = "def add(a: int, b: int) -> int:\n    total = a - b\n    return total\n"
+LONGEST = "def add(a: int, b: int) -> int:\n    product = a * b\n    return product\n"
 DICE = "def roll(n):\n    return [random.randint(1, 6) for _ in range(n)]\n"
 BROKEN = "def add(a: int, b: int) -> int:\n    return plus(a, b)\n"
 PRICES = "def total(orders):\n    return sum(order['price'] for order in orders)\n"
@@ -953,6 +956,16 @@ async def test_a_tie_is_broken_in_both_orders_then_by_length(pipeline_with, answ
     async with comparing(pipeline_with, *rules, coder(MINUS, RIGHT), told) as run:
         await run(f"///best=2 {PROMPT}")
     assert run.record["judge"]["confidence_score"] == 9
+
+
+@needs_sandbox
+@pytest.mark.parametrize("drafts", [*itertools.permutations((RIGHT, LONGER, LONGEST))])
+async def test_a_tie_that_no_judge_breaks_goes_to_the_shortest_program(pipeline_with, drafts):
+    """Wherever it stands among the drafts."""
+    first = {"role": "judge", "prompt": "PROGRAM A", "reply": '{"better": "A"}'}
+    async with comparing(pipeline_with, NO_TESTS, first, coder(*drafts), JUDGED) as run:
+        assert await run(f"///best=3 {PROMPT}") == RIGHT
+    assert run.record["artefact"]["agreement"]["classes"][0] == [drafts.index(RIGHT)]
 
 
 @needs_sandbox

@@ -13,6 +13,7 @@ from pipeline.analysis.draft import read_draft
 from pipeline.models.scripted import ScriptedModel
 from pipeline.request import Turn
 from pipeline.review.draft_beginning import beginning_of
+from pipeline.run import Run
 from pipeline.tokens import estimate
 from server.runtime.record_details import details_of
 from server.runtime.stage_labels import drawing_label
@@ -837,6 +838,54 @@ async def test_a_draft_that_was_cut_off_spends_the_tokens_at_once(pipeline_with)
     async with drawing(pipeline_with, *rules, JUDGED, MAX_OUTPUT_TOKENS=64) as run:
         await run("Write a Python function add.")
     assert stages(run.record)[:2] == ["coder", "reviewer"]
+
+
+@pytest.mark.parametrize("tag", ["", "///best=8"])
+async def test_drawing_ends_while_there_is_time_to_judge_and_to_review(
+    pipeline_with, monkeypatch, tag
+):
+    """Only where three times as long as the longest draft took is left is another one drawn: here a
+    draft takes 100 of the run's 600 seconds, and after three of them that is no longer so."""
+    now, stream = 0.0, ScriptedModel.stream
+
+    def taking_its_time(self, call):
+        nonlocal now
+        now += 100 if call.role == "coder" else 0
+        return stream(self, call)
+
+    monkeypatch.setattr(ScriptedModel, "stream", taking_its_time)
+    monkeypatch.setattr("pipeline.review.drawing.monotonic", lambda: now)
+    monkeypatch.setattr(Run, "left_s", property(lambda run: run.settings.RUN_TIMEOUT_S - now))
+    rules = coder(BROKEN), {"role": "reviewer", "reply": RIGHT}, JUDGED
+    async with drawing(pipeline_with, *rules, EVIDENCE_RUN="off", RUN_TIMEOUT_S=600) as run:
+        assert await run(f"{tag} Write a Python function add.") == RIGHT
+    assert stages(run.record)[:4] == ["coder", "coder draft 2", "coder draft 3", "reviewer"]
+
+
+@pytest.mark.parametrize("tag", ["", "///best=8"])
+async def test_all_drafts_together_have_the_tokens_of_one_longest_answer(pipeline_with, tag):
+    """A further one is drawn where what is left holds one as long as the longest."""
+    long = f"{BROKEN}# It adds whatever can be added: numbers, texts, lists and tuples.\n"
+    rules = coder(BROKEN, long, BROKEN), {"role": "reviewer", "reply": RIGHT}, JUDGED
+    for_three = 2 * (estimate(BROKEN) + estimate(long)) - 1  # what they leave holds no long one
+    settings = {"EVIDENCE_RUN": "off", "MAX_OUTPUT_TOKENS": for_three}
+    async with drawing(pipeline_with, *rules, **settings) as run:
+        assert await run(f"{tag} Write a Python function add.") == RIGHT
+    assert stages(run.record)[:4] == ["coder", "coder draft 2", "coder draft 3", "reviewer"]
+
+
+@pytest.mark.parametrize(("tag", "turns"), [("", "aaaaa"), ("///best", "ababa")])
+async def test_of_several_coders_each_writes_some_of_the_drafts_of_best(
+    pipeline_with, script, tag, turns
+):
+    """They take turns, as what one cannot do another may. The default mode asks the first alone."""
+    names = [script(coder(BROKEN), name=name) for name in ("a", "b")]
+    rules = {"role": "reviewer", "reply": RIGHT}, JUDGED
+    settings = {"EVIDENCE_RUN": "off", "CODER_MODEL_NAME": ",".join(names)}
+    async with drawing(pipeline_with, *rules, **settings) as run:
+        assert await run(f"{tag} Write a Python function add.") == RIGHT
+    asked = [step["model"] for step in run.record["steps"] if step["stage"] == "coder"]
+    assert asked == [names["ab".index(each)] for each in turns]
 
 
 @pytest.mark.parametrize("tag", ["", "///raw"])

@@ -86,7 +86,7 @@ class SeveralDrafts:
     async def _draw_planned(self) -> bool:
         """One for each plan that the model has; whether they decide."""
         drawing = self._drawing
-        left = drawing.left
+        left = drawing.left if await drawing.affordable() else 0
         for plan in await write_plans(self._run, self._task, left) if left else ():
             if not await drawing.affordable():
                 return False
