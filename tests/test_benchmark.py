@@ -413,8 +413,44 @@ def test_runs_that_fail_are_counted_and_those_that_no_model_was_there_for_are_as
     )
     done = invoke("bench", *words, "--modes", "raw", "--no-resample")
     assert done.returncode == 0, done.stderr
-    head, line = done.stdout.splitlines()[:2]
+    head, line = done.stdout.splitlines()[1:3]
     assert "1/2" in line and (head.split()[-1], line.split()[-1]) == ("FAILED", "1")
+
+
+def test_what_is_shown_has_the_figures_of_the_page_and_fits_a_terminal(tmp_path):
+    """What is right and what it took stand in a table each, for each set of models under its name:
+    drawing beside reviews, and tokens as they were read, had from a cache, and written."""
+    tokens = {"prompt_tokens": 900_000, "cached_tokens": 800_000, "output_tokens": 70_000}
+    drawn = {"mode": "code_reviewed", "drafts": [False, True], "faulted": [True, False], **tokens}
+    long = {"coder": "local/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf"}
+    rows = [
+        result("x/1", "raw", False, models=long, engine="local", quantization="Q4_K_M"),
+        result("x/2", "raw", True, models=long),
+        result("x/1", "reviewed", True, models=long, **drawn),
+        result("x/2", "reviewed", True, models=long, draft_passed=False, **tokens),
+        result("x/1", "raw", True),
+    ]
+    file = written(tmp_path / "r.jsonl", *rows)
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD, MUL)), "--results", str(file))
+    shown = invoke("bench", *words, "--show").stdout
+    assert shown.splitlines() == [
+        "local/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf: local, Q4_K_M",
+        "MODE      RIGHT  95 %      AGAINST RAW  DRAWN AGAIN  REVIEWED",
+        "raw       1/2    9%-91%                 +0 -0        +0 -0",
+        "reviewed  2/2    34%-100%  +1 -0 (p 1)  +1 -0        +1 -0",
+        "",
+        "MODE      CALLS  READ       CACHED     WRITTEN  SECONDS  TIME",
+        "raw       1.00   20         0          10       4        x 1.00",
+        "reviewed  1.00   1,800,000  1,600,000  140,000  4        x 1.00",
+        "reviewed: evidence accepted 1 of 1 right drafts and rejected 1 of 1 wrong ones.",
+        "",
+        "m",
+        "MODE  RIGHT  95 %      AGAINST RAW  DRAWN AGAIN  REVIEWED",
+        "raw   1/1    21%-100%               +0 -0        +0 -0",
+        "",
+        "MODE  CALLS  READ  CACHED  WRITTEN  SECONDS  TIME",
+        "raw   1.00   10    0       5        2        x 1.00",
+    ]
 
 
 @needs_sandbox
@@ -472,6 +508,21 @@ def test_a_mode_goes_by_its_tag_as_well(tmp_path, script, monkeypatch):
         "best=2": "code_best",
         "code_raw": "code_raw",
     }
+
+
+@needs_sandbox
+@pytest.mark.parametrize("option", ["-m", "--model", "--models"])
+def test_models_are_named_together_or_one_by_one(tmp_path, script, option):
+    """In their order; one that is named twice is measured once."""
+    reply = {"reply": "def add(a, b):\n    return a + b\n"}
+    first, second, third = (script(reply, name=name) for name in ("a", "b", "c"))
+    file = tmp_path / "r.jsonl"
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD)), "--results", str(file))
+    models = (option, f"{first}, {second},", option, third, option, first)
+    done = invoke("bench", *words, *models, "--modes", "raw", "--no-resample")
+    assert done.returncode == 0, done.stderr
+    measured = [row["models"]["coder"] for row in ResultFile(file).results()]
+    assert measured == [first, second, third]
 
 
 @needs_sandbox

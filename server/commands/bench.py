@@ -13,7 +13,7 @@ from server.commands.mode_option import mode_or_exit
 from server.commands.model_option import require_model, with_model_or_exit
 from server.terminal.console import INTERRUPTED, USAGE, fail, say, settings_or_exit, tell
 from server.terminal.counting import counting
-from server.terminal.output import print_json, print_table, refuse_with
+from server.terminal.output import columns, print_json, refuse_with
 
 if TYPE_CHECKING:
     from config import Settings
@@ -41,8 +41,9 @@ def bench(
     models: list[str] = typer.Option(
         [],
         "--model",
+        "--models",
         "-m",
-        help="A model for all roles; repeat it to compare several. Default: yours.",
+        help="Models to compare, comma-separated, each for all roles. Default: yours.",
         autocompletion=completion.model_names,
     ),
     limit: int | None = typer.Option(None, min=1, help="Use at most this many problems."),
@@ -133,7 +134,8 @@ def _measure_all(
 ) -> None:
     from pipeline.errors import LaiosError
 
-    chosen = [with_model_or_exit(settings, name) for name in models]
+    names = dict.fromkeys(name.strip() for each in models for name in each.split(","))
+    chosen = [with_model_or_exit(settings, name) for name in names if name]
     for each in chosen:  # before one is measured for hours
         asyncio.run(require_model(each, as_json=as_json))
     with _usable(file):
@@ -212,51 +214,52 @@ def _print(rows: "Sequence[ResultRow]", arms: Sequence[str], as_json: bool) -> N
     if not found:
         say("There are no results for these problems and modes yet.")
         return
-    head = (
-        "MODE",
-        "MODELS",
-        "RIGHT",
-        "95 %",
-        "AGAINST RAW",
-        "MENDED",
-        "SPOILT",
-        "CALLS",
-        "TOKENS",
-        "SECONDS",
-        "TIME",
-    )
-    if any(each.failed for each in found):
-        print_table((*head, "FAILED"), ((*_cells(each), str(each.failed)) for each in found))
-    else:
-        print_table(head, map(_cells, found))
-    for line in dict.fromkeys(map(_engine_line, found)):
-        if line:
+    for number, models in enumerate(dict.fromkeys(each.models for each in found)):
+        if number:
+            tell("")
+        for line in _report([each for each in found if each.models == models]):
             tell(line)
+
+
+def _report(found: "Sequence[ArmSummary]") -> Iterator[str]:
+    """Of the modes on one set of models: what is right, what it took, and what the parts did."""
+    facts = dict.fromkeys(word for each in found for word in (each.engine, each.quantization))
+    said = ", ".join(filter(None, facts))
+    yield f"{found[0].models}: {said}" if said else found[0].models
+    fails = any(each.failed for each in found)
+    head = ("MODE", "RIGHT", "95 %", "AGAINST RAW", "DRAWN AGAIN", "REVIEWED", "FAILED")
+    rows = [head, *map(_right, found)]
+    yield from columns(row if fails else row[:-1] for row in rows)
+    yield ""
+    head = ("MODE", "CALLS", "READ", "CACHED", "WRITTEN", "SECONDS", "TIME")
+    yield from columns([head, *map(_cost, found)])
     for each in found:
-        for line in _rate_lines(each):
-            tell(line)
+        yield from _rate_lines(each)
 
 
-def _cells(each: "ArmSummary") -> tuple[str, ...]:
+def _right(each: "ArmSummary") -> tuple[str, ...]:
     against = "" if each.arm == "raw" else f"+{each.gained} -{each.lost} (p {each.p:.2g})"
     return (
         each.arm,
-        each.models,
         f"{each.right}/{each.of}",
         f"{each.low:.0%}-{each.high:.0%}",
         against,
-        str(each.mended),
-        str(each.spoilt),
-        f"{each.calls / each.of:.2f}",
-        f"{each.prompt_tokens + each.output_tokens:,}",
-        f"{each.seconds:.0f}",
-        f"x {each.ratio:.2f}" if each.ratio else "",
+        f"+{each.drawn_mended} -{each.drawn_spoilt}",
+        f"+{each.mended} -{each.spoilt}",
+        str(each.failed),
     )
 
 
-def _engine_line(each: "ArmSummary") -> str:
-    said = ", ".join(filter(None, (each.engine, each.quantization)))
-    return f"{each.models}: {said}" if said else ""
+def _cost(each: "ArmSummary") -> tuple[str, ...]:
+    return (
+        each.arm,
+        f"{each.calls / each.of:.2f}",
+        f"{each.prompt_tokens:,}",
+        f"{each.cached_tokens:,}",
+        f"{each.output_tokens:,}",
+        f"{each.seconds:.0f}",
+        f"x {each.ratio:.2f}" if each.ratio else "",
+    )
 
 
 def _rate_lines(each: "ArmSummary") -> Iterator[str]:
