@@ -4,6 +4,7 @@ models."""
 import gzip
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -34,6 +35,7 @@ from server.benchmark.problems import (
 )
 from server.inventory.model_inventory import starter_facts
 from server.runtime.async_closing import async_closing
+from server.terminal.counting import counting
 
 pytestmark = pytest.mark.only_when(
     "server/benchmark/",
@@ -41,6 +43,7 @@ pytestmark = pytest.mark.only_when(
     "server/commands/calibrate.py",
     "server/commands/model_option.py",
     "server/inventory/",
+    "server/terminal/counting.py",
     "history/",
     "pipeline/testcases/",
 )
@@ -342,6 +345,22 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
     assert [row["first"] for row in rows] == [True, False, False] * 2
     assert {row["run"] for row in rows[3:5]} < kept.keys() and rows[0]["run"] not in kept
     assert {(each["kind"], each["session"]) for each in kept.values()} == {("auxiliary", "bench")}
+
+
+def test_a_terminal_is_told_how_long_the_rest_takes(monkeypatch, capsys):
+    """What was measured last, how many of how many, the time since the start, and the time that the
+    others take if they take as long."""
+    now = 0.0
+    monkeypatch.setattr("rich.console.monotonic", lambda: now)
+    monkeypatch.setenv("FORCE_COLOR", "1")  # what is captured counts as a terminal
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    with counting(5) as advance:
+        for done in ("x/1 raw", "x/1 reviewed"):
+            now += 10
+            advance(done)
+    shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", capsys.readouterr().err).splitlines()[-1]
+    assert re.fullmatch(r"x/1 reviewed \S+ +2/5 0:00:20 0:00:30\s*", shown)
 
 
 @needs_sandbox
