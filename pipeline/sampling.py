@@ -28,5 +28,8 @@ def reasons(model: str) -> bool:
 
 
 def for_model(temperature: _Wanted, model: str) -> _Wanted:
-    """What is sent where greedy decoding was wanted: the model's lowest temperature."""
-    return lowest_temperature(model) if temperature == GREEDY else temperature
+    """What is sent where greedy or varied decoding is wanted: no less than the model's lowest
+    temperature."""
+    if temperature not in (GREEDY, VARIED):
+        return temperature
+    return max(temperature, lowest_temperature(model))

@@ -138,8 +138,11 @@ class Drawing:
         )
         draft = await self._examine(draft, "coder")
         tokens = _tokens(self._run.steps[steps:])
-        sent = for_model(temperature, self._run.model_name("coder"))
+        sent = self._sent(temperature)
         self.drawn.append(Drawn(1, draft, sent, monotonic() - began, tokens))
+
+    def _sent(self, temperature: float) -> float:
+        return for_model(temperature, self._run.model_name("coder"))
 
     async def draw_until_sound(self) -> None:
         """Others, until no evidence speaks against one. Raises what the backend raised."""
@@ -178,7 +181,8 @@ class Drawing:
                 examined = known or await self._examine(draft, "coder")
                 tokens = _tokens(each for each in self._run.steps[steps:] if each.round == number)
                 took_s = monotonic() - began
-                self.drawn.append(Drawn(number, examined, VARIED, took_s, tokens, plan))
+                sent = self._sent(VARIED)
+                self.drawn.append(Drawn(number, examined, sent, took_s, tokens, plan))
                 if await enough():
                     return True
         return False
