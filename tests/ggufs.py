@@ -59,6 +59,8 @@ TOOL_TEMPLATE = (
 )
 _TEMPLATE_KEY = _text("tokenizer.chat_template") + struct.pack("<I", 8)
 _ALIGNMENT = 32  # of the weights behind the header
+_HEAD = struct.Struct("<4sIQQ")
+_FIRST_TENSOR = "token_embd.weight"  # of the starter's files
 
 
 def with_template(weights: bytes, template: str) -> bytes:
@@ -75,6 +77,27 @@ def with_window(weights: bytes, tokens: int) -> bytes:
     is worth."""
     at = weights.index(_text("llama.context_length")) + len(_text("llama.context_length")) + 4
     return weights[:at] + struct.pack("<I", tokens) + weights[at + 4 :]
+
+
+def of_another_kind(weights: bytes) -> bytes:
+    """A llama that names an architecture which there is not."""
+    raw = weights.replace(b"llama.", b"odder.")
+    return raw.replace(_text("llama"), _text("odder"))
+
+
+def split(weights: bytes) -> list[bytes]:
+    """A model file in two parts, as llama-gguf-split makes them: all weights are in the second."""
+    (_, _, tensors, pairs), at = _HEAD.unpack_from(weights), weights.index(_text(_FIRST_TENSOR))
+    first = _HEAD.pack(b"GGUF", 3, 0, pairs + 3) + weights[_HEAD.size : at] + _part(0, tensors)
+    second = _HEAD.pack(b"GGUF", 3, tensors, 4) + _part(1, tensors) + _text("pad")
+    padding = _value("x" * ((at - len(second) - len(_value(""))) % _ALIGNMENT))
+    return [first, second + padding + weights[at:]]
+
+
+def _part(number: int, tensors: int) -> bytes:
+    shorts = {"split.no": number, "split.count": 2}
+    pairs = b"".join(_text(key) + struct.pack("<IH", 2, value) for key, value in shorts.items())
+    return pairs + _text("split.tensors.count") + struct.pack("<Ii", 5, tensors)
 
 
 def _value(value: str | int) -> bytes:

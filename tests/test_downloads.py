@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 from fake_hub import COMMIT, FakeHub, fake_hub
-from ggufs import gguf_bytes
+from ggufs import gguf_bytes, of_another_kind, split
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,7 +69,7 @@ def test_a_repository_s_file_is_fetched_checked_and_kept(
     assert entry.path.read_bytes() == MODEL and entry.path.name == "tiny-Q8_0.gguf"
     assert (entry.manifest.commit, entry.manifest.licence) == (COMMIT, "apache-2.0")
     assert entry.manifest.parts[0].sha256 == hashlib.sha256(MODEL).hexdigest()
-    assert news[-2].completed == news[-2].total == len(MODEL)
+    assert news[-3].completed == news[-3].total == len(MODEL)
     assert half(library) == []
 
 
@@ -177,26 +177,23 @@ def test_a_catalogue_s_checksum_wins_over_the_hub_s(hub: FakeHub, library: Local
 
 def test_a_split_model_comes_in_all_its_parts(hub: FakeHub, library: LocalLibrary) -> None:
     """In order and under their own names, since llama.cpp finds the others by the first."""
-    cut = len(MODEL) // 2
-    parts = {
-        f"Q8_0/tiny-Q8_0-0000{n}-of-00002.gguf": part
-        for n, part in ((2, MODEL[cut:]), (1, MODEL[:cut]))
-    }
-    hub.repositories[REPOSITORY] = parts
+    first, second = split(MODEL)
+    names = [f"tiny-Q8_0-0000{n}-of-00002.gguf" for n in (1, 2)]
+    hub.repositories[REPOSITORY] = {f"Q8_0/{names[1]}": second, f"Q8_0/{names[0]}": first}
     pull(library)
     entry = library.get(NAME)
-    assert entry.path.name == "tiny-Q8_0-00001-of-00002.gguf" and entry.size == len(MODEL)
-    assert entry.path.with_name("tiny-Q8_0-00002-of-00002.gguf").read_bytes() == MODEL[cut:]
+    assert entry.path.name == names[0] and entry.size == len(first + second)
+    assert entry.path.with_name(names[1]).read_bytes() == second
 
 
 def test_whole_parts_stay_when_a_later_one_fails(
     hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are not fetched again."""
-    cut = len(MODEL) // 2
+    parts = split(MODEL)
     names = [f"tiny-Q8_0-0000{n}-of-00002.gguf" for n in (1, 2)]
-    hub.repositories[REPOSITORY] = dict(zip(names, (MODEL[:cut], MODEL[cut:]), strict=True))
-    hub.cut = [cut, 0]
+    hub.repositories[REPOSITORY] = dict(zip(names, parts, strict=True))
+    hub.cut = [len(parts[0]), 0]
     with monkeypatch.context() as patched, pytest.raises(ModelUnreachable):
         patched.setattr(file_download, "TRIES", 1)
         pull(library)
@@ -242,14 +239,12 @@ def test_the_parts_at_an_address_are_those_of_their_numbers(
     hub: FakeHub, library: LocalLibrary, directory: str
 ) -> None:
     """Also where the name is escaped in the address, and where a directory has it too."""
-    cut = len(MODEL) // 2
     names = [f"a b-0000{n}-of-00002.gguf" for n in (1, 2)]
-    for name, content in zip(names, (MODEL[:cut], MODEL[cut:]), strict=True):
+    for name, content in zip(names, split(MODEL), strict=True):
         hub.others[f"/{unquote(directory)}{name}"] = content
     pull(library, f"{hub.url}/{directory}a%20b-00001-of-00002.gguf")
     [entry] = library.entries()
-    got = [entry.path.with_name(name).read_bytes() for name in names]
-    assert b"".join(got) == MODEL
+    assert [entry.path.with_name(name).read_bytes() for name in names] == split(MODEL)
 
 
 @pytest.mark.parametrize("file", ["gone-Q8_0.gguf", "gone-00001-of-00002.gguf"])
@@ -311,12 +306,17 @@ def test_an_address_of_a_file_is_enough(hub: FakeHub, library: LocalLibrary) -> 
     [
         (b"<html>sign in</html>" * 99, "is not a GGUF model"),
         (gguf_bytes({"general.architecture": "llama"}), "no chat template"),
+        (MODEL[: len(MODEL) // 2], "is cut off: it has 863,424 of at least 1,726,848 bytes"),
+        (of_another_kind(MODEL), r"unknown model architecture: 'odder'\. .*laios models catalog"),
+        (MODEL.replace(b"output_norm", b"output_nrom"), "'output_norm.weight' not found"),
     ],
+    ids=["a page", "a base model", "half", "another kind", "a weight missing"],
 )
 def test_what_is_no_chat_model_is_not_kept(
     hub: FakeHub, library: LocalLibrary, content: bytes, words: str
 ) -> None:
-    """A page in its place, a base model: the file is deleted, the library stays as it was."""
+    """A page in its place, a base model, one that llama.cpp cannot load, with the reason: the file
+    is deleted, the library stays as it was."""
     hub.others["/x.gguf"] = content
     with pytest.raises(ModelNotFound, match=rf"x\.gguf.*{words}"):
         pull(library, f"{hub.url}/x.gguf")

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from fake_hub import FakeHub, fake_hub
 from fakes import refused_url
-from ggufs import chat_model, gguf_bytes
+from ggufs import chat_model, gguf_bytes, of_another_kind, split
 from processes import LAIOS, invoke, laios, on_a_terminal, wait_for
 
 from config import load_settings
@@ -261,14 +261,15 @@ def test_other_programs_models_are_found_and_linked(library: LocalLibrary, tmp_p
     for directory in (snapshot, studio):
         directory.mkdir(parents=True)
     (snapshot / "tiny-q8.gguf").write_bytes(MODEL)
-    for part in (1, 2):
-        (studio / f"small-0000{part}-of-00002.gguf").write_bytes(chat_model())
+    for number, part in enumerate(split(MODEL), 1):
+        (studio / f"small-0000{number}-of-00002.gguf").write_bytes(part)
+    (studio / "lone-00001-of-00003.gguf").write_bytes(MODEL)
     (studio / "mmproj-small.gguf").write_bytes(chat_model())
     (studio / "broken.gguf").write_bytes(b"half")
     ollama_model(home, "1b", MODEL)
     listed = invoke("models", "import").stdout.splitlines()
     names = [line.split()[0] for line in listed[1:4]]
-    assert names == ["hf.co/another/small-GGUF:Q4_K_M", f"hf.co/{REPOSITORY}:Q8_0", "tiny:1b"]
+    assert names == ["hf.co/another/small-GGUF:Q8_0", f"hf.co/{REPOSITORY}:Q8_0", "tiny:1b"]
     for name in names:
         assert invoke("models", "import", name).stdout == f"local/{name}\n"
     assert len(library.get(names[0]).manifest.parts) == 2
@@ -377,12 +378,23 @@ def test_a_model_that_is_here_and_too_large_is_not_named(
 
 
 def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_path: Path) -> None:
-    """Under its own name; one that is no chat model is refused."""
+    """Under its own name; one that is no chat model, not all of one, or that llama.cpp cannot load
+    is refused with the reason."""
     (tmp_path / "mine.gguf").write_bytes(MODEL)
     assert invoke("models", "import", str(tmp_path / "mine.gguf")).stdout == "local/mine\n"
     (tmp_path / "bad.gguf").write_bytes(b"text")
-    for name in (str(tmp_path / "bad.gguf"), "nothing:1b"):
-        assert invoke("models", "import", name).returncode == 1
+    (tmp_path / "half.gguf").write_bytes(MODEL[:-1000])
+    (tmp_path / "m-00001-of-00003.gguf").write_bytes(MODEL)
+    (tmp_path / "odd.gguf").write_bytes(of_another_kind(MODEL))
+    for file, why in (
+        ("bad", "is not a GGUF model"),
+        ("half", "half.gguf is cut off"),
+        ("m-00001-of-00003", "one of 3 parts of a model, with 0 of the others beside it"),
+        ("odd", "unknown model architecture: 'odder'. It is damaged, or too new"),
+        ("nothing", "No model file at"),
+    ):
+        done = invoke("models", "import", str(tmp_path / f"{file}.gguf"))
+        assert done.returncode == 1 and why in done.stderr
     assert [entry.name for entry in library.entries()] == ["mine"]
 
 

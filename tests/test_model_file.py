@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from ggufs import chat_model, gguf_bytes
+from ggufs import chat_model, gguf_bytes, of_another_kind, split
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +16,8 @@ from pipeline.models.local import Engine, LocalModel
 from pipeline.models.starter import DIRECTORY
 
 WEIGHTS = DIRECTORY / "coder.gguf"
+ARRAY = struct.pack("<Q1sIIQQ5s", 1, b"a", 9, 8, 1, 5, b"hello")
+TENSOR = struct.pack("<Q1sIQQIQ", 1, b"w", 2, 64, 2, 8, 32)
 
 
 @pytest.fixture
@@ -51,12 +53,15 @@ def test_a_sliding_window_has_no_fixed_cost_a_token(own: Path) -> None:
 def test_damaged_headers_are_refused_or_read(tmp_path_factory, data) -> None:
     """Whatever bytes are changed, the answer is a header or NotGguf."""
     raw = bytearray(gguf_bytes({"general.architecture": "llama", "llama.context_length": 4096}))
+    raw += ARRAY + TENSOR
+    raw[8:24] = struct.pack("<QQ", 1, 3)
     for at in data.draw(st.lists(st.integers(0, len(raw) - 1), max_size=6)):
         raw[at] = data.draw(st.integers(0, 255))
     path = tmp_path_factory.mktemp("damaged") / "x.gguf"
     path.write_bytes(raw)
     with suppress(gguf.NotGguf):
         assert gguf.read_header(path).architecture is not None
+        assert gguf.weights_end(path) >= 0
 
 
 @pytest.mark.parametrize("size", [4, 20, 200, 1000, 5000])
@@ -75,6 +80,9 @@ def test_a_file_that_ends_within_its_header_is_said_to(own: Path, size: int) -> 
         (gguf_bytes({"a": 1}).replace(b"a\4", b"a\x63"), "its header is damaged"),
         (gguf_bytes({"a": 1}).replace(b"a", b"\xff"), "its header is damaged"),
         (gguf_bytes({"a": "b" * (1 << 20) + "b"}), "its header is damaged"),
+        (gguf_bytes({"general.alignment": 0}), "its header is damaged"),
+        (struct.pack("<4sIQQ", b"GGUF", 3, 1 << 60, 0), "its header is damaged"),
+        (struct.pack("<4sIQQQI", b"GGUF", 3, 1, 0, 0, 1 << 30), "its header is damaged"),
     ],
 )
 def test_what_is_wrong_with_a_header_is_said_in_words(own: Path, content: bytes, why: str) -> None:
@@ -83,6 +91,32 @@ def test_what_is_wrong_with_a_header_is_said_in_words(own: Path, content: bytes,
     own.write_bytes(content)
     with pytest.raises(gguf.NotGguf, match=f"^{why}$"):
         gguf.read_header(own)
+
+
+@pytest.mark.parametrize("size", [50_000, 863_424, 1_726_840])
+def test_a_file_that_ends_within_its_weights_is_refused(own: Path, size: int) -> None:
+    """Its header says where they end: also where only the last few bytes are missing."""
+    own.write_bytes(WEIGHTS.read_bytes()[:size])
+    with pytest.raises(ModelNotFound, match=rf"own\.gguf is cut off: it has {size:,} of at least"):
+        model_file.read_header(own)
+    assert model_file.read_header(own, half=True).architecture == "llama"
+    assert gguf.weights_end(WEIGHTS) == WEIGHTS.stat().st_size
+
+
+@pytest.mark.parametrize("name", ["m-00001-of-00002.gguf", "m.gguf"])
+def test_a_part_without_the_others_is_no_model(own: Path, name: str) -> None:
+    """By its name, and by its header where it was given another; together, each part is checked."""
+    first, second = split(WEIGHTS.read_bytes())
+    path = own.with_name(name)
+    path.write_bytes(first)
+    with pytest.raises(ModelNotFound, match="is one of 2 parts of a model, with 0 of the others"):
+        model_file.read_header(path)
+    other = own.with_name("m-00002-of-00002.gguf")
+    for content in (second, second[:-32]):
+        other.write_bytes(content)
+        with suppress(ModelNotFound):
+            model_file.read_header(path)
+            assert (name, content) == ("m-00001-of-00002.gguf", second)
 
 
 async def test_a_base_model_answers_where_a_person_names_it(own: Path) -> None:
@@ -110,9 +144,7 @@ async def test_a_model_that_writes_no_text_is_refused_before_it_is_loaded(own: P
 
 async def test_an_unknown_architecture_is_named(own: Path) -> None:
     """llama.cpp says no more than that it cannot load it."""
-    llama = struct.pack("<Q", 5) + b"llama"
-    raw = WEIGHTS.read_bytes().replace(b"llama.", b"odder.")
-    own.write_bytes(raw.replace(llama, struct.pack("<Q", 5) + b"odder"))
+    own.write_bytes(of_another_kind(WEIGHTS.read_bytes()))
     with pytest.raises(ModelFailed, match="Its architecture is odder"):
         await answer(own)
 
@@ -124,6 +156,7 @@ async def test_a_model_larger_than_memory_is_refused_before_it_is_loaded(
     first = own.with_name("m-00001-of-00002.gguf")
     first.write_bytes(WEIGHTS.read_bytes())
     with first.with_name("m-00002-of-00002.gguf").open("wb") as file:
+        file.write(chat_model())
         file.truncate(1 << 30)
     monkeypatch.setattr(model_file, "total_memory", lambda: 600_000_000)
     with pytest.raises(ModelNotFound, match=r"needs 1\.6 GB of memory and this machine has 0\.6"):

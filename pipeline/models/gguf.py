@@ -8,6 +8,7 @@ import struct
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from math import prod
 from pathlib import Path
 from stat import S_ISREG
 
@@ -32,9 +33,28 @@ _MAGIC = b"GGUF"
 _MAX_KEYS = 4096
 _MAX_KEY = (1 << 16) - 1  # bytes; the specification's
 _MAX_LENGTH = 1 << 20  # bytes of a text, entries of an array: larger ones are damage
+_MAX_TENSORS = 1 << 16
+_MAX_DIMENSIONS = 4
 _MAX_HEADER = 32 << 20  # bytes; the largest vocabularies, of 260,000 words, take half of it
+_ALIGNMENT = 32  # of the weights behind the header, in bytes
 _CACHE_BYTES = 2  # of a number in the cache of a window: half precision
 _DAMAGED = "its header is damaged"
+# Bits of a number in a tensor, by its type as ggml numbers it; of any other there is at least one.
+_BITS = {
+    0: 32,
+    1: 16,
+    2: 4.5,
+    3: 5,
+    6: 5.5,
+    7: 6,
+    8: 8.5,
+    10: 2.625,
+    11: 3.4375,
+    12: 4.5,
+    13: 5.5,
+    14: 6.5625,
+    30: 16,
+}
 # `general.file_type`, as llama.cpp numbers it (llama_ftype); what is not here has no usual name.
 _QUANTIZATIONS = {
     0: "F32",
@@ -70,7 +90,8 @@ class Header:
     `size_label` the number of parameters as people write it: 1.5B. `takes_tools`: the template
     writes tools into the prompt, as those of models do that were trained to call them. `may_think`:
     it speaks of thinking, as those of models do that think before they answer. `kind` is
-    `model`, `adapter`, or "" in older files, `licence` an SPDX name as a rule.
+    `model`, `adapter`, or "" in older files, `licence` an SPDX name as a rule, and `parts` the
+    number of files that the model is split into.
     """
 
     architecture: str
@@ -83,6 +104,7 @@ class Header:
     may_think: bool = False
     kind: str = ""
     licence: str = ""
+    parts: int = 1
 
 
 def read_header(path: Path) -> Header:
@@ -91,24 +113,41 @@ def read_header(path: Path) -> Header:
     A header that is made to be slow takes seconds: not for the event loop. Raises OSError
     (FileNotFoundError, …) and NotGguf.
     """
+    return _header(_scan(path)[0])
+
+
+def weights_end(path: Path) -> int:
+    """The byte at which a file's last weights end, or one before it where they are of a rare type;
+    0 without weights, as a part of a model may be. Raises what `read_header` raises."""
+    return _scan(path)[1]
+
+
+def _scan(path: Path) -> tuple[dict[str, object], int]:
     status = path.stat()
     if not S_ISREG(status.st_mode):
         raise NotGguf("it is not a regular file")
-    return _read(path, status.st_mtime_ns, status.st_size)
+    return _scan_as_of(path, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, mtime_ns: int, size: int) -> Header:
-    return _header(read_pairs(path))
+def _scan_as_of(path: Path, mtime_ns: int, size: int) -> tuple[dict[str, object], int]:
+    return _read(path, ())
 
 
 def read_pairs(path: Path, arrays: Collection[str] = ()) -> dict[str, object]:
     """All keys and values of a file's header; an array is None unless its key is one of `arrays`.
     Raises OSError and NotGguf."""
+    return _read(path, arrays)[0]
+
+
+def _read(path: Path, arrays: Collection[str]) -> tuple[dict[str, object], int]:
+    """The pairs, and where the weights end."""
     try:
         with path.open("rb") as file:
-            return _Cursor(file.read(_MAX_HEADER)).pairs(arrays)
-    except (struct.error, EOFError) as error:
+            cursor = _Cursor(file.read(_MAX_HEADER))
+        found = cursor.pairs(arrays)
+        return found, cursor.weights_end(found.get("general.alignment", _ALIGNMENT))
+    except (struct.error, EOFError, OverflowError) as error:
         raise NotGguf("it ends within its header: it was cut off, or is damaged") from error
     except (UnicodeDecodeError, KeyError) as error:
         raise NotGguf(_DAMAGED) from error
@@ -131,6 +170,7 @@ def _header(found: Mapping[str, object]) -> Header:
         "think" in template.lower(),
         _text(found, "general.type"),
         _text(found, "general.license"),
+        parts if isinstance(parts := found.get("split.count"), int) else 1,
     )
 
 
@@ -160,12 +200,13 @@ class _Cursor:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
+        self._tensors = 0
 
     def pairs(self, arrays: Collection[str]) -> dict[str, object]:
         """All keys and values; an array that is none of these is passed over and read as None."""
         if not self._data.startswith(_MAGIC):
             raise NotGguf("it does not start as one")
-        _, version, _, keys = _HEAD.unpack_from(self._data)
+        _, version, self._tensors, keys = _HEAD.unpack_from(self._data)
         if version not in (2, 3) or keys > _MAX_KEYS:
             raise NotGguf("it does not start as one")
         self._at = _HEAD.size
@@ -174,6 +215,20 @@ class _Cursor:
             key = self._bytes(_MAX_KEY).decode()
             found[key] = self._value(self._kind(), is_wanted=key in arrays)
         return found
+
+    def weights_end(self, alignment: object) -> int:
+        """Behind the pairs: where the last of the tensors ends that are listed there."""
+        if self._tensors > _MAX_TENSORS or not isinstance(alignment, int) or alignment < 1:
+            raise NotGguf(_DAMAGED)
+        end = 0
+        for _ in range(self._tensors):
+            self._bytes(_MAX_KEY)
+            if (dimensions := self._kind()) > _MAX_DIMENSIONS:
+                raise NotGguf(_DAMAGED)
+            *shape, kind, offset = struct.unpack_from(f"<{dimensions}QIQ", self._data, self._at)
+            self._at += struct.calcsize(f"<{dimensions}QIQ")
+            end = max(end, offset + int(prod(shape) * _BITS.get(kind, 1)) // 8)
+        return end and -(-self._at // alignment) * alignment + end
 
     def _value(self, kind: int, *, is_wanted: bool) -> object:
         if kind == _STRING:

@@ -139,13 +139,20 @@ def _prompt_tokens(chunk: Message) -> int | None:
 
 
 def start_server(
-    path: str, window: int, threads: int, *, lookup: bool = True, adapters: Sequence[str] = ()
+    path: str,
+    window: int,
+    threads: int,
+    *,
+    lookup: bool = True,
+    adapters: Sequence[str] = (),
+    trial: bool = False,
 ) -> Any:
     """A llama-server in this process; `threads` write. `lookup`: what stands in the conversation
     already is copied in one go, as far as the model would write the same (prompt lookup decoding;
     llama.cpp's ngram_mod): a review is most of its draft. It cannot be told not to listen, so
     it listens on a Unix socket in a private directory, which is gone by the time that this returns:
-    no port."""
+    no port. `trial`: it is only to be seen whether the model can be loaded; the weights stay as
+    they are in the file, and why it cannot is printed."""
     try:
         import xllamacpp
     except ImportError as error:
@@ -170,7 +177,7 @@ def start_server(
     params.ui = params.endpoint_slots = False
     params.endpoint_metrics = True
     params.n_threads_http = 1
-    params.verbosity = -1
+    params.no_extra_bufts, params.verbosity = trial, 1 if trial else -1
     base = tempfile.gettempdir()
     with tempfile.TemporaryDirectory(
         prefix="laios-", dir=base if len(base) < _MAX_SOCKET_DIR else "/tmp"

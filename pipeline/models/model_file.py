@@ -2,6 +2,8 @@
 
 import glob
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.errors import ContextTooLong, ModelNotFound
@@ -28,32 +30,62 @@ def parts_of(path: Path) -> list[Path]:
     return sorted(path.parent.glob(f"{glob.escape(first['stem'])}-*-of-{first['count']}.gguf"))
 
 
-def read_chat_header(path: Path, name: str = "") -> gguf.Header:
+def read_chat_header(path: Path, name: str = "", *, half: bool = False) -> gguf.Header:
     """The header of a model that is made for chat; `name` is what people call the file, if that is
-    another than the path's. Raises ModelNotFound where there is none."""
-    header = read_header(path, name)
+    another than the path's. `half`: the rest of it is still to come. Raises ModelNotFound where
+    there is none."""
+    header = read_header(path, name, half=half)
     if not header.has_chat_template:
         raise ModelNotFound(f"{name or path.name} {NO_TEMPLATE}")
     return header
 
 
-def read_header(path: Path, name: str = "") -> gguf.Header:
+def read_header(path: Path, name: str = "", *, half: bool = False) -> gguf.Header:
     """The header of a model that writes text, be it a base model that has no chat template. Raises
-    ModelNotFound where there is none."""
-    try:
+    ModelNotFound where there is none, or (but for one that is `half` there) not all of it."""
+    with _refusing(path, name or str(path)):
         header = gguf.read_header(path)
-    except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise ModelNotFound(f"No model file at {path}: {why}.") from error
-    except gguf.NotGguf as error:
-        raise ModelNotFound(f"{name or path} is not a GGUF model: {error}.") from error
     refuse_adapter(header, name or path.name)
     if header.architecture in NOT_CHAT_FAMILIES:
         raise ModelNotFound(
             f"{name or path.name} writes no text (its architecture is {header.architecture}). Use "
             "a chat model."
         )
+    if not half:
+        _refuse_incomplete(path, name or path.name, header.parts)
     return header
+
+
+@contextmanager
+def _refusing(path: Path, name: str) -> Iterator[None]:
+    """Raises ModelNotFound where no header can be read."""
+    try:
+        yield
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise ModelNotFound(f"No model file at {path}: {why}.") from error
+    except gguf.NotGguf as error:
+        raise ModelNotFound(f"{name} is not a GGUF model: {error}.") from error
+
+
+def _refuse_incomplete(path: Path, name: str, count: int) -> None:
+    """`count` is the number of parts that the header speaks of."""
+    parts, part = parts_of(path), PART.fullmatch(path.name)
+    count = max(count, int(part["count"]) if part else 1)
+    if len(parts) != count:
+        raise ModelNotFound(
+            f"{name} is one of {count} parts of a model, with {len(parts) - 1} of the others "
+            "beside it. Put all of them into one directory, under the names that they came with, "
+            "and name the first."
+        )
+    for each in parts:
+        with _refusing(each, str(each)):
+            end, size = gguf.weights_end(each), each.stat().st_size
+        if end > size:
+            raise ModelNotFound(
+                f"{name if each == path else each.name} is cut off: it has {size:,} of at least "
+                f"{end:,} bytes. Download it again, or from somewhere else."
+            )
 
 
 def refuse_too_large(path: Path, window: int = 0) -> None:

@@ -15,6 +15,7 @@ from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.models.gguf import Header, read_header
 from pipeline.models.local_library import LocalEntry, LocalLibrary, Manifest, ModelPart, check_name
 from pipeline.models.model_file import PART, parts_of, read_chat_header
+from pipeline.models.trial_load import refuse_unloadable
 
 OLLAMA_REGISTRY = "registry.ollama.ai"
 OLLAMA_SERVICE = Path("/usr/share/ollama/.ollama/models")  # of the user that its installer makes
@@ -60,9 +61,10 @@ def model_at(path: Path) -> FoundModel:
 
 
 def link(library: LocalLibrary, model: FoundModel) -> LocalEntry:
-    """Makes a found model one of the library. Raises BadRequest, and ModelFailed where the library
-    cannot be written."""
+    """Makes a found model one of the library, if llama.cpp can load it. Raises BadRequest,
+    ModelNotFound, and ModelFailed where the library cannot be written."""
     check_name(model.name)
+    refuse_unloadable(model.path, model.name)
     try:
         directory = library.directory_of(model.name)
         parts = [_linked(file, directory) for file in parts_of(model.path)]

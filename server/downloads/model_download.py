@@ -1,14 +1,18 @@
 """A pull from beginning to end: is there room, the files, the entry in the library."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from pipeline.errors import LaiosError, ModelFailed
+from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.models.local_library import LocalEntry, LocalLibrary, Manifest, ModelPart, check_name
 from pipeline.models.machine import free_bytes, total_memory
 from pipeline.models.model_file import read_chat_header
 from pipeline.models.model_footprint import footprint
 from pipeline.models.ollama_library import PullFrame
+from pipeline.models.trial_load import refuse_unloadable
 from server.downloads.file_download import FileDownload
 from server.downloads.remote_model import RemoteModel
 
@@ -43,8 +47,9 @@ class ModelDownload:
             return here
         self._refuse_too_large()
         parts = [self._fetch(each) for each in self._files]
-        self._refuse_unusable()
+        self._tell(PullFrame(status="loading it once, to see whether it works"))
         try:
+            self._try()
             return self._put_in_place(parts)
         except OSError as error:
             raise ModelFailed(f"{name} cannot be put in place: {error}.") from None
@@ -70,14 +75,26 @@ class ModelDownload:
     def _look_early(self, there: int) -> None:
         """A base model is told by its header, before the rest of it is fetched."""
         if not self._usable and there > EARLY_BYTES:
-            self._refuse_unusable()
+            first = self._files[0]
+            with self._or_delete():
+                read_chat_header(first.path, first.remote.file, half=True)
             self._usable = True
 
-    def _refuse_unusable(self) -> None:
-        first = self._files[0]
+    def _try(self) -> None:
+        """The whole files, under their own names: llama.cpp finds the parts of a model by them."""
+        with self._or_delete(), TemporaryDirectory(dir=self._files[0].path.parent) as place:
+            for each in self._files:
+                (Path(place) / each.remote.file).symlink_to(each.path.absolute())
+            file = self._files[0].remote.file
+            read_chat_header(Path(place) / file, file)
+            refuse_unloadable(Path(place) / file, file)
+
+    @contextmanager
+    def _or_delete(self) -> Iterator[None]:
+        """What can never be used is not kept."""
         try:
-            read_chat_header(first.path, first.remote.file)
-        except LaiosError:
+            yield
+        except ModelNotFound:
             for each in self._files:
                 each.path.unlink(missing_ok=True)
             raise
