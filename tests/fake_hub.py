@@ -20,7 +20,8 @@ class FakeHub:
     `cut` ends an answer after so many bytes, once each; `gated` ones want a token; `lies` have a
     checksum that is not theirs; `no_ranges` sends whole files whatever is asked for, `other_ranges`
     another part than is asked for; `more` comes behind each file, whatever its size is said to be;
-    `page` is the answer to everything, as of a network that wants a log-in first.
+    `page` is the answer to everything, as of a network that wants a log-in first; `store` is where
+    the files are, the hub itself or another address of its server.
     """
 
     repositories: dict[str, dict[str, bytes]] = field(default_factory=dict)
@@ -32,9 +33,10 @@ class FakeHub:
     other_ranges: bool = False
     more: bytes = b""
     page: bytes = b""
+    store: str = ""
     hold: threading.Event | None = None  # waited for where an answer is cut
     requests: list[tuple[str, str, str | None]] = field(default_factory=list)
-    tokens: list[str | None] = field(default_factory=list)
+    tokens: list[str | None] = field(default_factory=list)  # of each request
     url: str = ""
 
     def sent(self) -> list[str | None]:
@@ -116,10 +118,11 @@ class _Handler(BaseHTTPRequestHandler):
         path = f"/{repository}/{name}"
         self.fake.others[path] = content
         checksum = self._checksum(content)
+        here = self.fake.url if self.command == "HEAD" else ""
         self._send(
             302,
             b"",
-            Location=f"/cdn{path}" if self.command == "GET" else f"{self.fake.url}/cdn{path}",
+            Location=f"{self.fake.store or here}/cdn{path}",
             **{"X-Linked-ETag": f'"{checksum}"', "X-Linked-Size": str(len(content))},
             **{"X-Repo-Commit": COMMIT},
         )

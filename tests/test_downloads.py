@@ -282,11 +282,22 @@ def test_a_file_that_goes_before_it_is_fetched_leaves_nothing(
 def test_a_token_goes_to_the_hub_alone(
     hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A gated repository opens with HF_TOKEN; another server never sees it."""
+    """A gated repository opens with HF_TOKEN, by its name and by a file's address; another server
+    never sees it, be it the one to which the hub sends on."""
     hub.gated.add(REPOSITORY)
+    hub.store = hub.url.replace("127.0.0.1", "localhost")
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     pull(library)
     assert library.get(NAME).path.read_bytes() == MODEL
+    pull(library, f"{hub.url}/{REPOSITORY}/resolve/main/tiny-Q8_0.gguf")
+    assert library.get("tiny-Q8_0").path.read_bytes() == MODEL
+    paths = [path for _, path, _ in hub.requests]
+    for path, token in zip(paths, hub.tokens, strict=True):
+        assert token == (None if path.startswith("/cdn/") else "Bearer hf_secret")
+    hub.tokens.clear()
+    with pytest.raises(ModelNotFound):
+        pull(library, f"{hub.store}/{REPOSITORY}/resolve/main/tiny-Q8_0.gguf")
+    assert set(hub.tokens) == {None}
     with fake_hub(others={"/files/tiny.gguf": MODEL}) as other:
         pull(library, f"{other.url}/files/tiny.gguf")
         assert set(other.tokens) == {None}

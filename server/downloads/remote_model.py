@@ -93,10 +93,14 @@ def _part_url(url: str, number: int) -> str:
 
 
 def _ask(url: str, name: str) -> RemoteFile:
-    from huggingface_hub import get_hf_file_metadata
+    """The token is for the hub alone; httpx leaves it out where a redirect leads elsewhere."""
+    from huggingface_hub import constants, get_hf_file_metadata
+    from huggingface_hub.utils import build_hf_headers
 
-    facts = get_hf_file_metadata(url, token=False)
-    return RemoteFile(name, url, facts.size, facts.etag or "")
+    token = None if url.startswith(f"{constants.ENDPOINT}/") else False  # None: the user's, if any
+    facts = get_hf_file_metadata(url, token=token)
+    headers = build_hf_headers(token=token, library_name="laios")
+    return RemoteFile(name, url, facts.size, facts.etag or "", headers)
 
 
 def _look_up_repository(reference: ModelReference) -> RemoteModel:
