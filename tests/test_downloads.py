@@ -304,12 +304,27 @@ def test_a_token_goes_to_the_hub_alone(
 
 
 def test_an_address_of_a_file_is_enough(hub: FakeHub, library: LocalLibrary) -> None:
-    """Without the hub's metadata: size and contents are checked, the checksum is written down."""
+    """Without the hub's metadata: size and contents are checked, the checksum is written down, and
+    told as one that nothing was compared with."""
     hub.others["/files/tiny%20one.gguf".replace("%20", " ")] = MODEL
-    pull(library, f"{hub.url}/files/tiny%20one.gguf?download=true")
+    news = pull(library, f"{hub.url}/files/tiny%20one.gguf?download=true")
     entry = library.get("tiny-one")
     assert entry.path.read_bytes() == MODEL
-    assert entry.manifest.parts[0].sha256 == hashlib.sha256(MODEL).hexdigest()
+    checksum = hashlib.sha256(MODEL).hexdigest()
+    assert entry.manifest.parts[0].sha256 == checksum
+    [said] = [frame.status for frame in news if "SHA-256" in frame.status]
+    assert said.endswith(f"SHA-256 not compared, the server states none; it is {checksum}")
+
+
+def test_an_address_on_the_hub_has_its_checksum(hub: FakeHub, library: LocalLibrary) -> None:
+    """The hub states it where it sends on to its store: another file is deleted."""
+    hub.store = hub.url.replace("127.0.0.1", "localhost")
+    address = f"{hub.url}/{REPOSITORY}/resolve/main/tiny-Q8_0.gguf"
+    assert "tiny-Q8_0.gguf: SHA-256 matches" in [frame.status for frame in pull(library, address)]
+    hub.lies = True
+    with pytest.raises(ModelFailed, match=r"arrived damaged.*deleted"):
+        pull(library, address)
+    assert half(library) == [] and library.get("tiny-Q8_0").path.read_bytes() == MODEL
 
 
 @pytest.mark.parametrize(

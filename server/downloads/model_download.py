@@ -69,7 +69,9 @@ class ModelDownload:
                 self._tell(PullFrame(status=status, digest=digest, total=total, completed=there))
 
         checksum = download.fetch(tell)
-        self._tell(PullFrame(status=f"{file}: SHA-256 matches"))
+        same = f"not compared, the server states none; it is {checksum}"
+        said = "matches" if download.remote.sha256 else same
+        self._tell(PullFrame(status=f"{file}: SHA-256 {said}"))
         return ModelPart(file=file, size=download.path.stat().st_size, sha256=checksum)
 
     def _look_early(self, there: int) -> None:
