@@ -1,5 +1,6 @@
 """`laios doctor`: each check says what is so and what helps."""
 
+import hashlib
 import json
 import os
 import re
@@ -16,6 +17,7 @@ import pytest
 from fakes import Answer, FakeOllama, Pulled, refused_url
 from processes import LAIOS, daemon_here, free_port, invoke, on_a_terminal
 
+from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from server.doctor import model_memory, port
 from server.doctor.model_memory import Need, judge_needs
 
@@ -215,6 +217,31 @@ def test_without_ollama_auto_is_a_warning_and_a_named_model_a_problem() -> None:
     assert found["ollama"]["level"] == "problem" and "ollama serve" in found["ollama"]["fix"]
     assert found["model.ollama/qwen3:8b"]["facts"]["roles"] == ["judge"]
     assert found["model.ollama/qwen3:8b"]["level"] == "problem"
+
+
+def test_a_pulled_model_that_has_changed_is_named(
+    use: Use, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the checksum with which it came, which no size tells; an imported model has none, and
+    --no-probe reads no files through."""
+    use({"reply": GOOD})
+    monkeypatch.setenv("LAIOS_MODELS_DIR", str(tmp_path))
+    library, came = LocalLibrary(tmp_path), b"weights"
+    for name, source, checksum in (
+        ("whole:1b", "hf.co/a/b", hashlib.sha256(came).hexdigest()),
+        ("damaged", "https://h/damaged.gguf", hashlib.sha256(b"others!").hexdigest()),
+        ("imported", "/a.gguf", ""),
+    ):
+        (library.directory_of(name) / "m.gguf").write_bytes(came)
+        part = ModelPart(file="m.gguf", size=len(came), sha256=checksum)
+        library.add(name, Manifest(source=source, parts=[part]))
+    found = examine()
+    assert found["files.local/whole:1b"]["level"] == "ok"
+    assert found["files.local/damaged"]["level"] == "problem"
+    assert "m.gguf has other contents than it came with" in found["files.local/damaged"]["seen"]
+    assert found["files.local/damaged"]["fix"].endswith("models pull https://h/damaged.gguf")
+    assert "files.local/imported" not in found
+    assert "files.local/damaged" not in examine("--no-probe")
 
 
 def test_a_missing_model_comes_with_its_pull(fake: FakeOllama) -> None:

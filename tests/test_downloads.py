@@ -74,13 +74,16 @@ def test_a_repository_s_file_is_fetched_checked_and_kept(
 
 
 def test_what_is_here_already_is_not_fetched_again(hub: FakeHub, library: LocalLibrary) -> None:
-    """The hub is asked what it has; nothing is sent. A damaged one is fetched anew."""
+    """The hub is asked what it has; nothing is sent. A damaged one is fetched anew, be it of the
+    same size."""
     pull(library)
-    assert pull(library)[-1].status.endswith("is already here")
+    assert pull(library)[-1].status == "its SHA-256 matches"
     assert len(hub.sent()) == 1
-    library.get(NAME).path.write_bytes(MODEL[:100])
-    pull(library)
-    assert library.get(NAME).path.read_bytes() == MODEL
+    place = library.directory / NAME / "tiny-Q8_0.gguf"
+    for damaged in (MODEL[:100], MODEL[:-100] + bytes(100)):
+        place.write_bytes(damaged)
+        pull(library)
+        assert library.get(NAME).path.read_bytes() == MODEL
 
 
 def test_a_line_that_breaks_is_taken_up_where_it_broke(hub: FakeHub, library: LocalLibrary) -> None:

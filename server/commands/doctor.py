@@ -21,7 +21,9 @@ MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", 
 
 
 def doctor(
-    probe: bool = typer.Option(True, help="Ask each model for a verdict."),
+    probe: bool = typer.Option(
+        True, help="Read pulled models' files (1-2 s per GB), and ask each model for a verdict."
+    ),
     timeout: float = typer.Option(
         120.0, min=1.0, help="Seconds that each model may take for its verdict."
     ),

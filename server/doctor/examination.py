@@ -14,7 +14,8 @@ Told = tuple[str, CheckResult]  # group, finding
 
 async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncIterator[Told]:
     """Each finding with its group, as it is made, the quick ones first. `probe_s` bounds the
-    probe of each model (None: no model is called); `doing` hears what takes its time now."""
+    probe of each model (None: no model is called, or its file read through); `doing` hears what
+    takes its time now."""
     try:
         settings = load_settings()
     except ConfigError as error:
@@ -43,6 +44,7 @@ async def _examine_models(
     from server.doctor.model_checks import (
         check_backend,
         check_fallbacks,
+        check_model_files,
         check_privacy,
         check_roles,
         check_windows,
@@ -62,6 +64,8 @@ async def _examine_models(
         for finding in check_memory(context):
             yield "memory", finding
         if probe_s is not None:
+            async for finding in check_model_files(context, doing):
+                yield "model files", finding
             async for finding in check_judges(context, probe_s, doing):
                 yield "verdicts", finding
 

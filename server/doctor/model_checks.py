@@ -1,12 +1,15 @@
-"""Check the backends: are they up, are the models there, how long are their windows, does anything
-leave this machine?"""
+"""Check the backends: are they up, are the models there and undamaged, how long are their windows,
+does anything leave this machine?"""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from threading import Event
 
 from config import ollama_url
 from pipeline.errors import LaiosError
 from pipeline.models.auto_model import OLLAMA
+from pipeline.models.local import PROVIDER
+from pipeline.models.local_library import LocalEntry, LocalLibrary
 from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.ollama_host import OllamaHost, is_cloud
 from pipeline.models.providers import PROVIDERS
@@ -101,6 +104,43 @@ async def check_windows(context: CheckContext) -> AsyncIterator[CheckResult]:
         fix = f"Lower MAX_OUTPUT_TOKENS to {most // 2:,}, or {longer}."
         seen += f" A draft of MAX_OUTPUT_TOKENS ({answer:,}) and its review do not fit into that."
         yield CheckResult(f"context.{name}", "warning", seen, fix, facts)
+
+
+async def check_model_files(
+    context: CheckContext, doing: Callable[[str], None]
+) -> AsyncIterator[CheckResult]:
+    """The files of each pulled model, against the checksums with which they came."""
+    for entry in LocalLibrary(context.settings.MODELS_DIR).entries():
+        if not any(part.sha256 for part in entry.manifest.parts):
+            continue  # an imported one has none
+        name = f"{PROVIDER}{entry.name}"
+        try:
+            fault = await _read_through(entry, doing)
+        except OSError as error:
+            fault = f"{entry.path} cannot be read: {(error.strerror or str(error)).lower()}"
+        if fault:
+            fix = f"Fetch it again: laios models pull {entry.pull_name}"
+            yield CheckResult(f"files.{name}", "problem", f"{name} is damaged: {fault}.", fix)
+        else:
+            seen = f"{name} is as it came: its SHA-256 matches."
+            yield CheckResult(f"files.{name}", "ok", seen)
+
+
+async def _read_through(entry: LocalEntry, doing: Callable[[str], None]) -> str:
+    """What is wrong with a model's files. Raises OSError."""
+    stopped, there = Event(), 0
+
+    def tell(more: int) -> None:
+        nonlocal there
+        there += more
+        doing(f"reading {PROVIDER}{entry.name}: {100 * there // entry.size} %")
+        if stopped.is_set():
+            raise InterruptedError
+
+    try:
+        return await asyncio.to_thread(entry.fault, tell)
+    finally:
+        stopped.set()  # Ctrl-C does not wait for the rest
 
 
 def check_privacy(context: CheckContext) -> Iterator[CheckResult]:
