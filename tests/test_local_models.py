@@ -398,6 +398,17 @@ def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_
     assert [entry.name for entry in library.entries()] == ["mine"]
 
 
+def test_an_import_of_what_auto_will_not_take_says_so(
+    library: LocalLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is imported, and can be named."""
+    (tmp_path / "mine.gguf").write_bytes(MODEL)
+    monkeypatch.setattr("pipeline.models.machine.total_memory", lambda: len(MODEL))
+    done = invoke("models", "import", str(tmp_path / "mine.gguf"))
+    assert (done.stdout, done.returncode) == ("local/mine\n", 0)
+    assert "laios models use coder local/mine" in done.stderr
+
+
 def test_what_cannot_be_imported_is_told_with_what_can(
     library: LocalLibrary, tmp_path: Path
 ) -> None:

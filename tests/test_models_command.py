@@ -99,6 +99,18 @@ def test_pull_says_each_step_and_prints_the_name(fake: FakeOllama) -> None:
     assert "qwen3:4b" in fake.models
 
 
+def test_a_pull_of_what_auto_will_not_take_says_so(
+    fake: FakeOllama, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be passed over in silence for its size, on a machine with so little memory."""
+    monkeypatch.setattr("pipeline.models.machine.total_memory", lambda: 5000)
+    said = invoke("models", "pull", "qwen3:4b").stderr.splitlines()[-1]
+    assert said.startswith("`auto` does not take ollama/qwen3:4b") and "more than 80 %" in said
+    assert said.endswith("laios models use coder ollama/qwen3:4b")
+    monkeypatch.setattr("pipeline.models.machine.total_memory", lambda: 6000)
+    assert invoke("models", "pull", "qwen3:4b").stderr.splitlines()[-1] == "success"
+
+
 def test_pull_on_a_terminal_has_a_bar_for_each_layer(fake: FakeOllama) -> None:
     """Names and bytes of both layers are drawn."""
     shown, code = on_a_terminal("models", "pull", "qwen3:4b")

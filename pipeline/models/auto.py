@@ -63,10 +63,24 @@ def choose(models: Iterable[Installed], memory: int | None) -> str | None:
     `memory` is the machine's in bytes (None: not known). Remote models, those that cannot chat and
     those that do not fit the memory are no candidates.
     """
-    most = inf if memory is None else MEMORY_PART * memory
-    candidates = [model for model in models if _can_chat(model) and model.size <= most]
+    candidates = [model for model in models if _can_chat(model) and _fits(model.size, memory)]
     best = max(candidates, key=_worth, default=None)
     return best.name if best else None
+
+
+def size_note(name: str, size: int, memory: int | None) -> str:
+    """What to say of a new model of `size` bytes that `choose` leaves out; "" where it fits."""
+    if _fits(size, memory):
+        return ""
+    return (
+        f"`auto` does not take {name}: its {size / 1e9:.1f} GB are more than "
+        f"{100 * MEMORY_PART:g} % of this machine's memory. To use it all the same, name it "
+        f"(coder_model_name): laios models use coder {name}"
+    )
+
+
+def _fits(size: int, memory: int | None) -> bool:
+    return size <= (inf if memory is None else MEMORY_PART * memory)
 
 
 def installed_in(library: LocalLibrary) -> list[Installed]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from server.runtime.units import in_bytes
-from server.terminal.console import settings_or_exit
+from server.terminal.console import say, settings_or_exit
 from server.terminal.output import print_table, refuse_with
 
 if TYPE_CHECKING:
@@ -27,8 +27,10 @@ def import_models(
     settings = settings_or_exit()
     from config import expanded
     from pipeline.errors import LaiosError
+    from pipeline.models.auto import size_note
     from pipeline.models.local import PROVIDER
     from pipeline.models.local_library import LocalLibrary
+    from pipeline.models.machine import total_memory
     from server.downloads.found_models import find_models, link, model_at
 
     if not name:
@@ -40,7 +42,10 @@ def import_models(
         entry = link(LocalLibrary(settings.MODELS_DIR), found)
     except LaiosError as error:
         refuse_with(error, as_json=False)
-    typer.echo(f"{PROVIDER}{entry.name}")
+    full_name = f"{PROVIDER}{entry.name}"
+    if note := size_note(full_name, entry.size, total_memory()):
+        say(note)
+    typer.echo(full_name)
 
 
 def _list(found: "list[FoundModel]") -> None:

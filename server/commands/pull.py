@@ -115,9 +115,12 @@ async def _pull_by_ollama(settings: "Settings", tag: str, report: "Report") -> N
     from server.runtime.async_closing import async_closing
 
     host = OllamaHost(settings.OLLAMA_HOST, settings.OLLAMA_TOKEN)
+    sizes: dict[str | None, int] = {}  # of the layers
     async with async_closing(host), aclosing(pull_model(host, tag)) as frames:
         async for frame in frames:
             report(frame)
+            sizes[frame.digest] = frame.total or 0
+    _note_size(OLLAMA + tag, sum(sizes.values()), report)
 
 
 def _pull_file(settings: "Settings", name: str, report: "Report") -> str:
@@ -131,4 +134,16 @@ def _pull_file(settings: "Settings", name: str, report: "Report") -> str:
     report(PullFrame(status=f"asking {reference.source}"))
     remote = look_up(reference)
     report(PullFrame(status=safe_text(remote.summary)))
-    return ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, report).run().name
+    entry = ModelDownload(LocalLibrary(settings.MODELS_DIR), remote, report).run()
+    _note_size(LOCAL + entry.name, entry.size, report)
+    return entry.name
+
+
+def _note_size(full_name: str, size: int, report: "Report") -> None:
+    """Says where `auto` will not take what was fetched."""
+    from pipeline.models.auto import size_note
+    from pipeline.models.machine import total_memory
+    from pipeline.models.ollama_library import PullFrame
+
+    if note := size_note(full_name, size, total_memory()):
+        report(PullFrame(status=note))
