@@ -79,6 +79,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._route()
 
+    def do_CONNECT(self) -> None:
+        """As of a proxy, which leads nowhere."""
+        self.fake.requests.append((self.command, self.path, None))
+        self._error(502)
+
     def _route(self) -> None:
         path = unquote(urlsplit(self.path).path)
         self.fake.requests.append((self.command, path, self.headers.get("Range")))

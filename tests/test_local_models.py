@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 from fake_hub import FakeHub, fake_hub
-from fakes import refused_url
+from fakes import FakeOllama, refused_url
 from ggufs import chat_model, gguf_bytes, of_another_kind, split
-from processes import LAIOS, invoke, laios, on_a_terminal, wait_for
+from processes import LAIOS, daemon_here, invoke, laios, on_a_terminal, wait_for
 
 from config import load_settings
 from pipeline.errors import BadRequest, ContextTooLong, ModelFailed
@@ -114,6 +114,29 @@ def test_the_starter_cannot_be_removed(library: LocalLibrary) -> None:
         done = invoke("models", "remove", name)
         assert done.returncode == 1 and "comes with laios and cannot be removed" in done.stderr
     assert "There is no local/nope here" in invoke("models", "remove", "nope").stderr
+
+
+def test_a_pull_goes_by_a_proxy(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HTTP_PROXY's and HTTPS_PROXY's, which are asked for a host that there is not."""
+    for name in ("NO_PROXY", "no_proxy", "http_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    asked = ("models", "pull", f"hf.co/{REPOSITORY}:Q8_0")
+    done = laios(*asked, HF_ENDPOINT="http://hub.invalid", HTTP_PROXY=hub.url)
+    assert (done.stdout, done.returncode) == (f"{PULLED}\n", 0)
+    done = laios(*asked, HF_ENDPOINT="https://hub.invalid", HTTPS_PROXY=hub.url)
+    assert done.returncode == 3 and "(HTTPS_PROXY)" in done.stderr
+    assert hub.requests[-1][:2] == ("CONNECT", "hub.invalid:443")
+
+
+def test_status_names_the_command_that_gets_a_real_model(library: LocalLibrary) -> None:
+    """While every role is the starter's, with an Ollama that has no model and without one."""
+    command = f"A real one: laios models pull {recommended_here().name}\n"
+    with FakeOllama(models=()) as ollama:
+        for where in ({}, {"OLLAMA_HOST": ollama.url}):
+            with daemon_here(**where):
+                assert command in invoke("status", **where).stdout
 
 
 def test_a_pull_on_a_terminal_has_a_bar(hub: FakeHub, library: LocalLibrary) -> None:
