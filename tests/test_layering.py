@@ -22,7 +22,8 @@ from server.routes import ROUTES
 pytestmark = pytest.mark.xdist_group("source")
 ROOT = Path(__file__).parent.parent
 # What each package may import, itself apart. A package is the files of one directory; its
-# sub-packages are rows of their own, and `pipeline` alone is the core.
+# sub-packages are rows of their own, and `pipeline` alone is the core. A row allows what is
+# imported and no more, but that sets which several rows share stand in them whole.
 CORE = {"config", "pipeline", "pipeline.analysis"}
 TESTCASES = {"pipeline.testcases", "pipeline.testcases.examples", "pipeline.testcases.inputs"}
 SHARED = CORE | TESTCASES | {"pipeline.sandbox", "pipeline.review"}
@@ -36,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.models": CORE | {"laios"},
     "pipeline.sandbox.sandbox_scripts": set(),
     "pipeline.sandbox": CORE | {"laios", "pipeline.sandbox.sandbox_scripts"},
-    "pipeline.testcases.inputs": CORE,
+    "pipeline.testcases.inputs": set(),
     "pipeline.testcases": CORE
     | {"pipeline.sandbox", "pipeline.analysis.signatures", "pipeline.testcases.inputs"},
     "pipeline.testcases.examples": CORE
@@ -50,17 +51,17 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.judging": SHARED | {"laios.types"},
     "pipeline.rag": SHARED | {"laios", "laios.types"},
     "pipeline.agents": SHARED,
-    "history": {"config", "laios"},
+    "history": {"laios"},
     "retrieval.sources": {"config", "laios", "pipeline.analysis"},
     "retrieval.sources.workers": {"pipeline.analysis", "retrieval.sources"},
-    "retrieval": {"config", "history", "pipeline.analysis", "retrieval.sources"},
-    "dashboard": {"config", "history", "laios"},
+    "retrieval": {"history", "pipeline.analysis", "retrieval.sources"},
+    "dashboard": {"history", "laios"},
     "server.runtime": CORE
     | {"history", "retrieval", "pipeline.models", "laios", "laios.types", "server.tracing"},
     "server.http": CORE | {"dashboard", "history"},
     "server.tracing": CORE | {"laios"},
     "server.api": CORE
-    | {"pipeline.codegen", "pipeline.judging", "pipeline.rag", "pipeline.models"}
+    | {"pipeline.codegen", "pipeline.judging", "pipeline.rag"}
     | {"dashboard", "history", "pipeline.sandbox", "retrieval"}
     | {"laios", "laios.types", "server.http", "server.runtime"},
     "server.protocols": CORE
@@ -75,10 +76,10 @@ ALLOWED: dict[str, set[str]] = {
     "server.training_data": CORE | {"history", "laios", "pipeline.models"},
     "server.service": CORE | {"server.runtime"},
     "server.terminal": CORE
-    | {"pipeline.codegen", "pipeline.models", "pipeline.projects"}
+    | {"pipeline.codegen", "pipeline.models"}
     | {"history", "laios", "laios.types", "server.api", "server.client_setup", "server.runtime"},
     "server": CORE
-    | {"history", "dashboard", "laios", "pipeline.codegen", "pipeline.models", "pipeline.review"}
+    | {"history", "dashboard", "laios", "pipeline.models", "pipeline.review"}
     | {"server.api", "server.downloads", "server.http", "server.mcp", "server.protocols"}
     | {"server.runtime", "server.tracing"},
     "server.mcp": CORE
@@ -91,7 +92,7 @@ ALLOWED: dict[str, set[str]] = {
     | {"server.api", "server.http", "server.runtime", "server.terminal"},
     "server.commands": CORE
     | {"dashboard", "history", "retrieval", "retrieval.sources"}
-    | {"pipeline.models", "pipeline.projects", "pipeline.sandbox", "pipeline.testcases"}
+    | {"pipeline.models", "pipeline.sandbox", "pipeline.testcases"}
     | {"laios", "server.batch", "server.benchmark"}
     | {"server", "server.client_setup", "server.doctor", "server.downloads", "server.inventory"}
     | {"server.mcp", "server.runtime", "server.service", "server.terminal"}
@@ -101,7 +102,8 @@ ALLOWED: dict[str, set[str]] = {
 LIST = ROOT / "pipeline" / "capabilities.py"
 TOP_LEVEL = [name for name in ALLOWED if "." not in name]
 PROTOCOL_LIBRARIES = {"mcp", "mcp_types"}
-IMPORTED_LATE = {"FirstUse", "_in"}  # whose first argument is a module's name
+# `server.api.prompt:post_prompt`: where a function stands that is imported at its first call.
+PLACE = re.compile(r"(\w+(?:\.\w+)+):\w+")
 BACKEND_LIBRARIES = {"litellm", "ollama", "xllamacpp", "openai"}
 
 
@@ -150,10 +152,17 @@ def our_imports(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             within = [f"{node.module}.{alias.name}" for alias in node.names]
             names = [name for name in within if name in ALLOWED] or [node.module]
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in IMPORTED_LATE:
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "FirstUse":
             names = [each.value for each in node.args[:1] if isinstance(each, ast.Constant)]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names = [place[1]] if (place := PLACE.fullmatch(node.value)) else []
         found |= {package_of(name) for name in names if name.partition(".")[0] in TOP_LEVEL}
     return found
+
+
+def imported(package: str) -> set[str]:
+    """The other packages of ours that a package's own files import."""
+    return set().union(*(our_imports(path) for path in members(package))) - {package}
 
 
 def members(package: str) -> list[Path]:
@@ -183,12 +192,23 @@ def test_a_package_imports_what_its_row_allows(package):
         assert not beyond, f"{path} imports {beyond}"
 
 
+@pytest.mark.parametrize("package", ALLOWED)
+def test_a_row_allows_nothing_that_no_file_imports(package):
+    """Whoever adds the first import of a package decides so, but for what rows share."""
+    row = ALLOWED[package]
+    shared = set().union(*(each for each in (CORE, TESTCASES, SHARED) if each <= row))
+    assert not row - shared - imported(package)
+
+
+def test_the_module_of_a_route_is_seen_as_imported():
+    """Though only its first request imports it, by a name in a table."""
+    modules = {each.module for each in at_first_use() if each.module.startswith("server.")}
+    assert modules and set(map(package_of, modules)) <= imported("server")
+
+
 def test_no_packages_import_each_other_in_a_circle():
     """What is imported can be understood without what imports it."""
-    graph = {
-        package: set().union(*(our_imports(path) for path in members(package))) - {package}
-        for package in ALLOWED
-    }
+    graph = {package: imported(package) for package in ALLOWED}
     tuple(TopologicalSorter(graph).static_order())  # raises CycleError
 
 
