@@ -1174,6 +1174,7 @@ def test_programs_that_do_the_same_are_one_class():
 
 @pytest.mark.parametrize("code", ["x = 1", "def f():\n    print(1)", "class A: ...", ""])
 def test_what_does_nothing_by_itself_is_no_program(code):
+    """Definitions and plain values alone are none; with a statement that acts, what parses is."""
     assert not is_program(code)
     assert is_program(f"{code}\nprint(2)")
     assert is_program(f"{code}\nif __name__ == '__main__':\n    f()")

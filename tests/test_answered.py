@@ -135,6 +135,7 @@ async def test_an_answer_whose_example_is_wrong_is_drawn_again(pipeline_with, se
     ids=["empty", "cut off", "too long", "failed"],
 )
 async def test_a_second_answer_that_cannot_be_had_costs_nothing(pipeline_with, second):
+    """The first one is given, with what was found in it."""
     first = "```python\nactor.SetMaper(mapper)\n```\n"
     again = text("Use") | second
     rules = [kind("api"), text(first, times=1), again, fields(API_FIELDS)]
@@ -146,6 +147,7 @@ async def test_a_second_answer_that_cannot_be_had_costs_nothing(pipeline_with, s
 
 
 async def test_without_time_for_it_nothing_is_drawn_again(pipeline_with):
+    """The one answer is given, with what was found in it."""
     rules = [kind("api"), text("```python\na.SetMaper(1)\nb()\n```", delay_ms=700)]
     changes = {"MAX_DRAFTS": 5, "RUN_TIMEOUT_S": 0.5}  # three times that for an answer
     async with queries(
@@ -162,6 +164,7 @@ async def test_without_time_for_it_nothing_is_drawn_again(pipeline_with):
     ids=["without an end", "in a quotation"],
 )
 async def test_marks_are_no_part_of_a_block_that_ends_otherwise(pipeline_with, opened):
+    """Code without a closing fence, or in a quotation, is the example without its marks."""
     rules = [kind("api"), text(f"So:\n\n{opened}"), fields(API_FIELDS)]
     async with queries(pipeline_with, *rules, documentation=documented()) as run:
         await run("///ask What is SetMapper?")
@@ -170,6 +173,7 @@ async def test_marks_are_no_part_of_a_block_that_ends_otherwise(pipeline_with, o
 
 
 async def test_who_wants_one_draft_gets_one_answer(pipeline_with):
+    """`MAX_DRAFTS=1` holds for answers as well."""
     rules = [kind("api"), text("```python\nactor.SetMaper(mapper)\n```\n"), fields(API_FIELDS)]
     async with queries(pipeline_with, *rules, documentation=documented(), MAX_DRAFTS=1) as run:
         await run("///ask What is SetMapper?")
@@ -190,6 +194,7 @@ async def test_marks_behind_an_example_do_not_become_part_of_it(pipeline_with):
 
 
 async def test_a_concept_is_explained(pipeline_with):
+    """With concepts and confidence from the fields, and the sources numbered as they are cited."""
     rules = [
         kind("explanation"),
         text("Data flows from sources to mappers [2]."),
@@ -448,6 +453,7 @@ async def test_what_only_repeats_the_template_is_left_out(pipeline_with):
 
 
 async def test_fields_are_read_the_second_time(pipeline_with):
+    """Fields that were malformed are asked for once more."""
     rules = [kind("api"), text(API_TEXT), fields("-", times=1), fields(API_FIELDS)]
     async with queries(pipeline_with, *rules, documentation=documented()) as run:
         await run("///ask What does SetMapper of a mapper do?")
@@ -456,6 +462,7 @@ async def test_fields_are_read_the_second_time(pipeline_with):
 
 @pytest.mark.parametrize("bad", [{"reply": ""}, {"finish_reason": "length"}, {"fault": "cut"}])
 async def test_without_a_text_there_is_no_answer(pipeline_with, bad):
+    """An empty text, one that was cut off and one whose connection broke fail the run."""
     rules = [kind("explanation"), text("It flows, and") | bad]
     async with queries(pipeline_with, *rules) as run:
         with pytest.raises(ModelFailed):
@@ -491,6 +498,7 @@ async def test_a_kind_that_cannot_be_read_is_an_explanation(pipeline_with, reply
 
 
 async def test_code_that_is_none_is_no_answer_to_data(pipeline_with):
+    """Prose where code was asked for fails the run."""
     rules = [kind("data_to_code"), says("coder", "I would use pandas for this, I think.")]
     async with queries(pipeline_with, *rules) as run:
         with pytest.raises(ModelFailed, match="holds no code"):
@@ -498,6 +506,7 @@ async def test_code_that_is_none_is_no_answer_to_data(pipeline_with):
 
 
 async def test_thinking_is_no_part_of_an_answer(pipeline_with):
+    """A citation in the thoughts does not count as one that was dropped."""
     rules = [kind("explanation"), text("<think>Hm [1].</think>It flows."), fields(EXPLAINED)]
     async with queries(pipeline_with, *rules, documentation=shapes()) as run:
         await run("///ask Which source of geometry?")

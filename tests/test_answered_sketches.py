@@ -140,6 +140,7 @@ async def test_nothing_is_sketched_where_it_leads_nowhere(pipeline_with, asked, 
 
 
 async def test_a_sketch_that_cannot_be_had_costs_no_answer(pipeline_with):
+    """Documents are then searched with the question alone."""
     library = sketch_reader()
     broken = {**SKETCH, "reply": ""}
     rules = [kind("explanation"), broken, text("SetMapper does it."), FIELDS]

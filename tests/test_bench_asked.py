@@ -26,6 +26,7 @@ NEEDED = "lacks " + QUESTION.needed[0]
     ids=["right", "wrong", "in words alone", "broken", "a command beside it"],
 )
 def test_an_answer_is_held_against_its_question(answer: str, faults: list[str]) -> None:
+    """What it needs stands in its code, what it must not have does not, and its code parses."""
     assert QUESTION.faults(answer) == faults
 
 

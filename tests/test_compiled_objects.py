@@ -661,6 +661,7 @@ FAILING = {
 
 @pytest.mark.parametrize(("language", "program"), of_each(FAILING))
 async def test_what_may_give_no_object_may_be_of_a_template(language, program):
+    """An optional object of a generic type is used as one; a method that gives a pair is not."""
     text = "it = N(2)\nprint(it.size())\nprint(it.twin().size())"
     assert await values(language, program, text, request="type N") == ["2; 2"]
     text = "it = N(2)\nprint(it.pair().size())"
@@ -820,6 +821,7 @@ async def test_classes_in_namespaces_are_tried():
 
 @needs("java")
 async def test_a_class_of_java_may_be_called_as_one_of_the_language():
+    """`Number` is then the program's class, not that of `java.lang`."""
     program = (
         "class Number { int n; Number(int n) { this.n = n; } double half() { return n / 2.0; }\n"
         "int whole() { return n; } }"

@@ -90,6 +90,7 @@ def test_what_fits_by_chance_is_not_offered(directory: Path, query: str) -> None
 
 @in_one_worker
 def test_a_long_request_is_about_what_one_of_its_sentences_is_about(directory: Path) -> None:
+    """Sentences about other things around it do not hide its subject."""
     story = "I keep the moons of planets in a spreadsheet that my neighbour gave to me last year."
     asked = f"{story}\nNow I want to add a column to a table with rich. {story}"
     found = run(IndexRetriever(directory).search(asked))
@@ -206,6 +207,7 @@ def test_no_question_is_an_error(directory: Path, query: str) -> None:
 
 
 async def test_asking_makes_no_file(tmp_path: Path) -> None:
+    """An index that was never made is empty, knows nothing and stays unmade."""
     documents = IndexRetriever(tmp_path / "none")
     assert await documents.is_empty()
     assert await documents.search("anything") == []

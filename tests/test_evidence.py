@@ -288,6 +288,7 @@ def test_python_that_makes_another_language_is_python():
     ],
 )
 def test_what_opens_as_one_language_alone_needs_no_label(language, text):
+    """The first lines name the language, where neither a fence nor the request does."""
     assert language_of(text, None, "write it") == language
 
 

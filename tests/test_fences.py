@@ -38,11 +38,13 @@ def test_a_text_in_a_line_is_shown_as_it_is(text):
 
 
 def test_a_last_line_that_only_begins_like_a_fence_closes_nothing():
+    """It is a line of the code."""
     [block] = fences("```\na = 1\n```` b")
     assert block.raw == block.code == "a = 1\n```` b"
 
 
 def test_a_very_long_reply_gives_its_code():
+    """All twenty thousand lines of it."""
     code = "".join(f"x{n} = {n}\n" for n in range(20_000))
     assert extract_code(f"Here it is:\n\n```python\n{code}```\n\nBye.").text == code
 

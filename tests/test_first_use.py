@@ -30,12 +30,14 @@ def late(tmp_path, monkeypatch):
 
 
 async def test_callers_at_a_time_import_once_and_beside_the_loop(late):
+    """Five callers share one import in a thread of its own, and each gets its answer."""
     use = FirstUse("late_module", "answer")
     assert await asyncio.gather(*(use.call(n) for n in range(5))) == [0, 2, 4, 6, 8]
     assert len(late) == 1 and late[0] is not threading.current_thread()
 
 
 async def test_who_goes_while_it_is_imported_costs_the_others_nothing(late):
+    """Another caller still gets its answer after the first was cancelled."""
     use = FirstUse("late_module", "answer")
     gone = asyncio.create_task(use.call(1))
     await asyncio.sleep(0)

@@ -52,6 +52,7 @@ def test_a_text_that_no_lexer_gets_through_stays_plain_and_holds_up_nobody(lexin
 
 
 def test_after_such_a_text_the_next_one_has_its_colours(lexing, monkeypatch):
+    """A process that did not end in time is replaced."""
     monkeypatch.setattr(highlight, "DEADLINE_S", 0.0)
     assert tokens(ENDLESS, "c") == []
     monkeypatch.setattr(highlight, "DEADLINE_S", 10.0)
@@ -59,6 +60,7 @@ def test_after_such_a_text_the_next_one_has_its_colours(lexing, monkeypatch):
 
 
 def test_a_lexing_process_that_was_ended_by_others_is_started_again(lexing):
+    """One text goes without colours, and the next one has them."""
     assert tokens("int x;", "c")
     os.kill(lexing._process.pid, 9)
     lexing._process.wait()
@@ -67,12 +69,14 @@ def test_a_lexing_process_that_was_ended_by_others_is_started_again(lexing):
 
 
 def test_it_ends_when_its_caller_goes(lexing):
+    """A closed connection ends the process, without an error."""
     assert tokens("x", "python")
     lexing._connection.close()
     assert lexing._process.wait(10) == 0
 
 
 def test_lone_surrogates_keep_their_places(lexing):
+    """A text that is no valid Unicode is shown as it is."""
     [line] = highlight.lines("x = '\ud800'", "python")
     assert "".join(piece.text for piece in line) == "x = '\ud800'"
 

@@ -136,6 +136,7 @@ def test_the_library_that_is_meant_is_imported(documents: IndexRetriever) -> Non
 
 
 def test_a_package_within_a_namespace_is_imported_by_its_whole_name(tmp_path: Path) -> None:
+    """The distribution's name and any module of it lead there; the namespace alone does not."""
     files = {"ns/thing/__init__.py": OTHER, "ns/thing/inner.py": OTHER}
     files["ns_thing-1.0.dist-info/METADATA"] = "Name: ns-thing\nVersion: 1.0\n"
     files["ns_thing-1.0.dist-info/RECORD"] = "".join(f"{name},,\n" for name in files)
@@ -204,6 +205,7 @@ def test_behind_what_a_sketch_uses_comes_what_fits_some_words(documents: IndexRe
 
 
 def test_a_sketch_says_nothing_where_no_library_is_named(documents: IndexRetriever) -> None:
+    """What a sketch imports is not taken for the question's subject."""
     assert titles(documents, "sort a list of numbers", "from shapes import draw") == []
 
 

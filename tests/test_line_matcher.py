@@ -31,6 +31,7 @@ def test_opcodes_make_one_text_of_the_other(before, after):
 
 @given(LINES, LINES)
 def test_a_unified_diff_of_short_texts_is_that_of_difflib(before, after):
+    """Line for line, for any two texts."""
     before, after = ("".join(f"{line}\n" for line in lines) for lines in (before, after))
     old, new = before.split("\n")[:-1], after.split("\n")[:-1]
     expected = difflib.unified_diff(old, new, "original", "modified", lineterm="")
@@ -38,6 +39,7 @@ def test_a_unified_diff_of_short_texts_is_that_of_difflib(before, after):
 
 
 def test_a_change_in_a_long_text_is_found_between_its_unique_lines():
+    """Two insertions and a deletion in 3,000 lines are told as these three."""
     before = [f"line {n}" for n in range(3000)]
     after = [*before[:10], "new", *before[10:2000], *before[2001:], "end"]
     assert [code for code in LineMatcher(before, after).get_opcodes() if code[0] != "equal"] == [

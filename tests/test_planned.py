@@ -448,6 +448,7 @@ async def test_a_step_that_stays_without_code_is_evidence(pipeline_with):
 
 
 async def test_no_code_at_all_is_no_answer(pipeline_with):
+    """The run fails where no step got code, and its record keeps the plan."""
     rules = [CODE_KIND, says("planner", PLAN), says("coder", "")]
     async with queries(pipeline_with, *rules) as run:
         with pytest.raises(ModelFailed, match="no code for any step"):

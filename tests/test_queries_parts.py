@@ -120,6 +120,7 @@ def assembled(*steps, language="python"):
 
 
 def test_steps_become_one_program():
+    """The imports of all steps come first; each part knows its own imports and code."""
     final, parts = assembled(*CODE)
     assert final.complete == WHOLE
     assert parts[2].imports == ["from shapes import Actor, Renderer"]
@@ -168,6 +169,7 @@ def test_an_import_stays_behind_what_had_its_name_before():
 
 
 def test_a_long_import_is_wrapped():
+    """No line is longer than 100 characters, and the code still parses."""
     names = ", ".join(f"a_rather_long_name_{n}" for n in range(8))
     final, _ = assembled(f"from package import {names}\nx = 1")
     assert all(len(line) <= 100 for line in final.complete.split("\n")) and is_python(
@@ -214,6 +216,7 @@ def test_an_import_stays_where_it_has_to():
 
 
 def test_the_main_guard_stands_once_at_the_end():
+    """However many steps have one, and whatever comes after it."""
     guard = 'if __name__ == "__main__":\n    main()'
     final, _ = assembled(f"def main():\n    pass\n\n{guard}", f"x = 1\n\n{guard}")
     assert final.body.count("__main__") == 1 and final.body.endswith(guard)
@@ -227,16 +230,19 @@ def test_code_that_does_not_parse_is_kept():
 
 
 def test_comments_and_blank_lines_stay():
+    """Only the imports go from where they stood."""
     final, _ = assembled("# why\nimport os\n\n# the name\nx = os.name  # here\n\n\ny = 2\n# end")
     assert final.body == "# why\n\n# the name\nx = os.name  # here\n\n\ny = 2\n# end"
 
 
 def test_statements_on_one_line_stay_together():
+    """An import that shares its line is not moved."""
     final, _ = assembled("import os; x = 1\ny = 2")
     assert (final.imports, final.body) == ("", "import os; x = 1\ny = 2")
 
 
 def test_another_language_is_put_together_as_well():
+    """Imports once and first, and no line of an earlier step a second time."""
     final, parts = assembled(
         'import fs from "fs";\nconst a = 1;',
         'import fs from "fs";\nimport os from "os";\nconst a = 1;\nconsole.log(a);',
@@ -282,6 +288,7 @@ def test_marks_count_from_one_and_lead_somewhere(text, kept, numbers, dropped):
 
 
 def test_addresses_are_those_that_stand_somewhere():
+    """A link that no document has is left out, and counted."""
     known = "see https://vtk.org/files/a.stl for it"
     text = "Get https://vtk.org/files/a.stl, or http://evil.example/b?c=1."
     assert without_invented_links(text, known) == (
@@ -310,6 +317,7 @@ BAD = WHOLE.replace("SetMapper(", "SetMaper(")
     ],
 )
 def test_a_repair_is_measured_by_what_it_should_not_touch(after, beyond):
+    """Lines away from the error count, but no comments and imports; over three are too many."""
     assert lines_beyond(BAD, after, [ERROR]) == beyond
     assert is_too_far(BAD, beyond) == (beyond > 3)
 
@@ -348,6 +356,7 @@ def show(disc):
     ],
 )
 def test_what_a_plan_preserves_is_known_by_name(preserved, kept):
+    """Its words name definitions, variables or the structure; each that is gone is a loss."""
     plan = ModificationDecompositionOutput(
         understanding="", modification_steps=[], preserved_elements=preserved
     )
@@ -398,6 +407,7 @@ def test_what_is_moved_is_not_gone():
     ],
 )
 def test_code_and_request_are_told_apart(prompt, request_, code):
+    """Code is in fences, in wrappers of an attachment, or in the lines after the request."""
     given = split_code(prompt)
     assert (given.request, given.code) == (request_, code)
 
@@ -416,6 +426,7 @@ def test_code_and_request_are_told_apart(prompt, request_, code):
     ],
 )
 def test_code_is_read_out_of_a_reply(reply, code):
+    """Out of fences and fields; prose and thoughts have none."""
     assert read_code(reply, "python") == code
 
 
@@ -569,6 +580,7 @@ def test_a_program_that_does_not_end_is_not_at_fault(ended):
 
 
 def test_errors_have_the_line_where_they_are():
+    """Errors of syntax and undefined names, in languages that have a parser."""
     error = error_of_syntax("python", "x = 1\ny = (\n")
     assert (error.type, error.line, error.context) == ("SyntaxError", 2, "y = (")
     assert error_of_syntax("javascript", "const a = ;\n").line == 1
@@ -598,6 +610,7 @@ def test_no_text_holds_up_the_search_for_names_and_files():
 
 
 def test_the_names_that_code_takes_from_libraries():
+    """By their whole names, without Python's own; and the files that code and request name."""
     code = (
         "import os, numpy as np, vtk\nfrom vtkmodules.vtkCommonCore import vtkPoints\n"
         "from .own import thing\nnp.linalg.norm(vtk.vtkActor())\nos.path.join('points.csv')\n"

@@ -152,6 +152,7 @@ def test_what_is_not_required_may_be_left_out(name):
     ids=["null", "text", "number", "list", "rows", "bytes"],
 )
 def test_what_is_no_object_is_a_type_error(value):
+    """Whatever other JSON value the model gave."""
     with pytest.raises(TypeError):
         decomposition.DecompositionOutput.from_dict(value)
 
@@ -199,6 +200,7 @@ def test_the_validators_say_whether_an_object_is_whole(name):
     ],
 )
 def test_words_out_of_a_list_are_checked(name, wrong):
+    """A word that the schema does not list is a TypeError, as is a source without its number."""
     with pytest.raises(TypeError):
         SCHEMAS[name].from_dict(EXAMPLES[name] | wrong)
 

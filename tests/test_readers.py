@@ -34,6 +34,7 @@ TEXTS = st.one_of(
 @settings(max_examples=EXAMPLES)
 @given(text=TEXTS)
 def test_any_text_is_read_to_its_end(name, text):
+    """Soon, and without an error that the reader does not announce."""
     began = time.process_time()
     READERS[name](text)
     assert time.process_time() - began < LONGEST_S

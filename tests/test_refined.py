@@ -138,6 +138,7 @@ async def test_in_a_chat_the_last_answers_code_is_changed(pipeline_with):
 
 
 async def test_a_query_brings_its_code(pipeline_with):
+    """The code of `/query` is refined as that of a prompt."""
     task = QueryTask(WISH, type="refine", code=CODE)
     async with queries(pipeline_with, *NOTED, coder(NEW)) as run:
         made = run.scheduler.submit(Request(WISH, source="query", row=mode_of("refine"), task=task))
@@ -154,6 +155,7 @@ async def test_a_query_brings_its_code(pipeline_with):
     ],
 )
 async def test_without_code_or_wish_nothing_is_asked(pipeline_with, prompt, why):
+    """The caller is told what is missing, and no model is called."""
     async with queries(pipeline_with) as run:
         with pytest.raises(BadRequest, match=why):
             await run(prompt)
@@ -177,6 +179,7 @@ async def test_a_preserved_name_that_is_gone_is_evidence(pipeline_with):
 
 
 async def test_a_name_that_the_user_wants_to_go_may_go(pipeline_with):
+    """A plan that names both names is no loss of the old one."""
     renamed = CODE.replace("area", "surface")
     plan = PLAN | {
         "modification_steps": [
@@ -210,12 +213,14 @@ async def test_a_change_outside_the_plan_is_a_finding(pipeline_with):
 
 
 async def test_code_that_came_back_unchanged_is_drawn_anew(pipeline_with):
+    """And the second draft is the answer."""
     async with queries(pipeline_with, *NOTED, coder([CODE, NEW])) as run:
         assert await run(PROMPT) == NEW
     assert "coder changes, drawn anew" in stages(run.record)
 
 
 async def test_code_that_came_back_unchanged_escalates(pipeline_with):
+    """The reviewer changes it; without one the code stands, with low confidence."""
     review = says("reviewer", NEW, "the code came back unchanged")
     async with queries(pipeline_with, *NOTED, coder(CODE), review) as run:
         assert await run(PROMPT) == NEW
@@ -394,6 +399,7 @@ async def test_code_in_json_is_taken_out_of_it(pipeline_with):
 
 
 async def test_code_that_is_too_long_is_not_cut(pipeline_with):
+    """The run fails as `context_too_long` instead."""
     long = CODE + "print(cylinder)\n" * 500
     small = {"MAX_CONTEXT_TOKENS": 2000, "MAX_OUTPUT_TOKENS": 300}
     async with queries(pipeline_with, *NOTED, coder(NEW), **small) as run:

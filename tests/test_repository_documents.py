@@ -1,4 +1,4 @@
-"""What the documents name is there: files, links, modules and functions."""
+"""What the documents name is there: files, links, modules, functions and docstrings."""
 
 import ast
 import re
@@ -81,3 +81,17 @@ def functions() -> set[str]:
         for node in ast.walk(ast.parse(file.read_text()))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
+
+
+@pytest.mark.xdist_group("source")
+def test_each_test_states_its_behaviour():
+    """In its docstring, as CONTRIBUTING.md says."""
+    silent = [
+        f"{path.name}: {node.name}"
+        for path in sorted((ROOT / "tests").glob("test_*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and not ast.get_docstring(node)
+    ]
+    assert not silent

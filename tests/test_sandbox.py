@@ -101,6 +101,7 @@ sys.exit(3)
 
 
 async def test_input_may_be_longer_than_a_pipe_and_need_not_be_read():
+    """A megabyte arrives whole, and a program that reads none of it ends."""
     long = b"x" * 1_000_000
     read = await python("import sys; print(len(sys.stdin.read()))", stdin=long)
     assert read.stdout == "1000000\n"
@@ -116,11 +117,13 @@ async def test_output_is_cut_with_a_mark():
 
 @pytest.mark.parametrize("name", ["../out.py", "/tmp/out.py", "", "a/../../b", "a\0b"])
 async def test_a_file_name_that_leads_out_is_refused(name):
+    """Names with `..`, absolute, empty or with a NUL are a ValueError."""
     with pytest.raises(ValueError, match="no name for a file"):
         await run({name: ""}, ["sh", "-c", "true"], SMALL)
 
 
 async def test_the_settings_are_the_limits():
+    """Of time and memory, and a program that sleeps beyond them is ended."""
     limits = Limits.of(Settings(SANDBOX_WALL_S=0.3, SANDBOX_MEMORY_MB=50))
     assert (limits.wall_s, limits.memory_mb) == (0.3, 50)
     outcome = await python("import time; time.sleep(60)", limits=limits)
@@ -129,6 +132,7 @@ async def test_the_settings_are_the_limits():
 
 
 async def test_the_peak_of_memory_is_told():
+    """In megabytes, of what the program held at its most."""
     code = "x = bytearray(40_000_000); import time; time.sleep(0.3)"
     peak = (await python(code)).peak_memory_mb
     assert peak is not None and 40 < peak < 64
@@ -191,6 +195,7 @@ async def test_a_process_is_watched_whatever_becomes_of_its_parent(monkeypatch):
     ],
 )
 async def test_programs_of_other_languages_run(language, code):
+    """By the command of their row, where the interpreter is installed; else its name is told."""
     row = INTERPRETERS[language]
     limits = replace(SMALL, memory_mb=256, processes=32)
     try:
@@ -202,6 +207,7 @@ async def test_programs_of_other_languages_run(language, code):
 
 
 async def test_a_missing_interpreter_is_named():
+    """It is said which one is not there."""
     with pytest.raises(SandboxUnavailable, match="no 'cobolt'"):
         await run({}, ["cobolt", "x"], SMALL)
 
@@ -275,6 +281,7 @@ async def test_a_cancellation_while_a_sandbox_is_taken_down_leaves_nothing(monke
 
 
 async def test_many_runs_leave_no_descriptor():
+    """Twelve at a time leave no more open than there were before."""
     await python("pass")
     before = psutil.Process().num_fds()
     await asyncio.gather(*(python("pass") for _ in range(12)))

@@ -250,6 +250,7 @@ def f(x):
 
 @pytest.mark.usefixtures("a_sandbox")
 async def test_a_cancellation_ends_the_cases():
+    """No process of theirs is left, also of those that became another program."""
     tag = secrets.token_hex(8)
     code = f"import os, time\ndef f(): os.execv('/bin/sh', ['sh', '-c', 'sleep 60; true', {tag!r}])"
     tasks = [asyncio.create_task(run_case(code, call("x", 1, "f"), SMALL)) for _ in range(8)]
@@ -322,6 +323,7 @@ def test_values_are_compared_as_python_compares_them(actual, expected, verdict):
 
 
 def test_printed_text_is_compared_without_blanks_at_the_ends_of_lines():
+    """Blank lines at the end do not count either; those between and blanks in front do."""
     assert same_text("a \nb\n\n", "a\nb")
     assert not same_text("a\n\nb", "a\nb")
     assert not same_text(" a", "a")

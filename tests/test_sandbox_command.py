@@ -67,6 +67,7 @@ def test_a_hole_is_found(tmp_path):
 
 @pytest.mark.parametrize("words", [["sandbox"], ["sandbox", "--help"]])
 def test_its_help_names_the_command(words):
+    """`laios sandbox` alone says what can be asked of it, too."""
     done = invoke(*words)
     assert "check" in done.stdout + done.stderr
 

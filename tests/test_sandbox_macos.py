@@ -106,6 +106,7 @@ def test_the_profile_shows_the_system_and_the_interpreter_and_hides_its_packages
 
 @pytest.mark.parametrize("name", ['/a"b', "/a\\b", "/a\nb", "relative", '/x"))(allow default)'])
 def test_a_path_that_could_end_its_quotes_is_refused(name):
+    """Wherever it would stand in the profile."""
     for odd in (
         lambda: profile(SAMPLE, Path(name)),
         lambda: profile(replace(SAMPLE, trees=frozenset({Path(name)})), WORK),
@@ -142,6 +143,7 @@ def test_an_interpreter_of_homebrews_is_shown_with_its_libraries_by_their_real_p
 
 
 def test_the_packages_of_an_environment_are_shown_and_laioss_own_are_not(tmp_path):
+    """laios' own are hidden, unless the program's environment is where they are."""
     root = tmp_path.resolve()
     own = Toolchain(root / "own/bin/python", [root / "own"], [root / "own/packages"])
     theirs = Toolchain(root / "env/bin/python", [root / "env", root / "own"])
@@ -270,12 +272,14 @@ async def test_each_limit_ends_a_program(code, changes, ended, said):
 
 @pytest.mark.usefixtures("on_macos")
 async def test_the_peak_of_memory_is_told():
+    """In megabytes, of what the program held at its most."""
     peak = (await python("x = b'x' * 40_000_000; import time; time.sleep(0.5)")).peak_memory_mb
     assert peak is not None and 40 < peak < 64
 
 
 @pytest.mark.usefixtures("on_macos")
 async def test_input_may_be_longer_than_a_pipe_and_need_not_be_read():
+    """A megabyte arrives whole, and a program that reads none of it ends."""
     long = b"x" * 1_000_000
     assert (await python("import sys; print(len(sys.stdin.read()))", stdin=long)).stdout == (
         "1000000\n"
@@ -357,6 +361,7 @@ async def test_an_interpreter_that_does_not_start_is_refused(tmp_path):
 
 
 async def test_on_another_system_nothing_runs(monkeypatch):
+    """The error says where programs can be run."""
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(SandboxUnavailable, match="only run on Linux and macOS"):
         await run({}, ["python", "-c", "pass"], SMALL)

@@ -93,6 +93,7 @@ def test_the_filter_looks_at_arguments(name):
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_calls_of_another_architecture_end_the_process(name):
+    """Those of i386 and of x32, which number their calls otherwise."""
     machine, filter_ = MACHINES[name], program(name)
     assert verdict(filter_, 39, 0x40000003) == KILLED  # i386
     assert verdict(filter_, 0x40000000 | 39, machine.audit) == KILLED  # x32
@@ -118,6 +119,7 @@ def test_the_numbers_are_the_kernels(name):
 
 
 def test_an_unknown_architecture_is_refused():
+    """Without numbers of calls there is no filter; the error names the architecture."""
     with pytest.raises(SandboxUnavailable, match="riscv64"):
         program("riscv64")
 
@@ -137,6 +139,7 @@ def test_only_the_system_and_the_interpreter_are_bound_and_never_for_writing():
 
 
 def test_root_becomes_nobody_without_capabilities_and_others_get_a_namespace():
+    """Root drops to a user of its own by setpriv; a user needs a namespace, and no setpriv."""
     tools = Toolchain(Path("/usr/bin/python3"))
     root = started(["python", "x.py"], tools, 1_900_000_000)
     assert root[:2] == ["--cap-drop", "ALL"]
@@ -182,6 +185,7 @@ def test_a_sandbox_gets_a_group_beside_that_of_laios(groups):
 
 @pytest.mark.parametrize("own", ["0::/\n", "0::/elsewhere/laios\n", "3:memory:/x\n", ""])
 def test_where_the_groups_are_not_ours_there_is_none(own, groups, tmp_path):
+    """Where laios' own group is the root, is not there, is of the old kind or is not told."""
     (tmp_path / "own").write_text(own)
     assert cgroup.parent_group() is None
     assert cgroup.Cgroup.make(LIMITS, 4711) is None
