@@ -545,6 +545,19 @@ async def test_examples_that_say_nothing_of_a_function_do_not_count():
         assert renamed.fault == "evidence: it does not define first"
 
 
+@needs("rust")
+async def test_a_map_that_python_cannot_write_is_no_fault_of_ours():
+    """Its keys are lists: Python reads such a text and has no value for it. A draft was lost."""
+    asked = "rust fn tally(n: &[i32]) -> BTreeMap<Vec<i32>, i32>: tally([4, 5]) gives {1: 2}"
+    text = (
+        "use std::collections::BTreeMap;\n"
+        "fn tally(n: &[i32]) -> BTreeMap<Vec<i32>, i32> { [(n.to_vec(), 1)].into() }"
+    )
+    with run_of(asked, load_settings(), None) as run:
+        found = await run_evidence(run, Task(asked), Draft(text, "rust", ()), "coder")
+    assert not found.findings and not found.decided
+
+
 @needs("c")
 async def test_what_a_request_says_a_program_prints_is_tried(pipeline_with):
     """An example of a whole program is run, and decides."""

@@ -11,7 +11,7 @@ from pipeline.analysis import ecmascript, syntax_process
 from pipeline.analysis.code_equality import same_code
 from pipeline.analysis.definitions import public_names
 from pipeline.analysis.grammar import GIVEN_UP, syntax_error
-from pipeline.analysis.python_syntax import is_python, parse, syntax_fault
+from pipeline.analysis.python_syntax import is_python, parse, read_literal, syntax_fault
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
 from pipeline.projects import file_content
@@ -89,6 +89,16 @@ def test_thousands_of_functions_side_by_side_are_parsed_and_not_compiled():
     assert "outside function" in str(syntax_fault("f = lambda: 1\nreturn\n").message)
     assert syntax_fault("f = lambda: 1\n" * 1001 + "return\n") is None
     assert syntax_fault("f = lambda: 1\n" * 1001 + "x = (\n") is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["{[1]: 2}", "f(1)", "[1", "-" * 5000 + "1", "[" * 300, "9" * 5000]
+)
+def test_a_text_that_is_no_literal_is_a_value_error(text):
+    """Whatever Python's own reader raises for it."""
+    assert read_literal(" [1, 'a']") == [1, "a"]
+    with pytest.raises(ValueError, match="not a Python"):
+        read_literal(text)
 
 
 def test_threads_may_parse_at_once():

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 MAX_PARSED = 64 * 1024  # characters; longer code is not parsed, to keep every run's cost bounded
 _MOST_LAMBDAS = 100
@@ -81,6 +82,14 @@ def parse_expression(text: str) -> ast.expr:
             return ast.parse(text, mode="eval").body
     except ERRORS as error:
         raise ValueError(f"not a Python expression: {type(error).__name__}") from None
+
+
+def read_literal(text: str) -> Any:
+    """The value of a text that is one of Python's literals. Raises ValueError."""
+    try:
+        return ast.literal_eval(parse_expression(text.lstrip(" \t")))
+    except (*ERRORS, TypeError) as error:  # `{[1]: 2}`, as Rust shows a map
+        raise ValueError(f"not a Python literal: {type(error).__name__}") from None
 
 
 def dotted_name(node: ast.AST, most: float = inf) -> str:

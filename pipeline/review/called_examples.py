@@ -1,7 +1,6 @@
 """The request's examples of a function in a compiled language: it is called as they say, and what
 comes is compared as far as it is plain data."""
 
-import ast
 import asyncio
 import json
 import re
@@ -11,6 +10,7 @@ from typing import Any
 
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
+from pipeline.analysis.python_syntax import read_literal
 from pipeline.review.compiled_calls import results_of_calls
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult, Raises
@@ -77,10 +77,10 @@ def _plain(shown: Any) -> Any:
         text = found[1]
     if text in _NONE:
         return None
-    for read in (json.loads, ast.literal_eval):
+    for read in (json.loads, read_literal):
         try:
             return read(text)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (ValueError, RecursionError):
             continue
     return shown
 

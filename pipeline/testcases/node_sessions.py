@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from pipeline.analysis.python_syntax import Function, top_level
+from pipeline.analysis.python_syntax import Function, read_literal, top_level
 from pipeline.analysis.signatures.signature import NodeType
 from pipeline.analysis.undefined_names import names_of
 from pipeline.sandbox.testcase import Case
@@ -309,7 +309,7 @@ class _Source(str):
 
 def _value(text: str) -> Any:
     try:
-        return ast.literal_eval(text)
+        return read_literal(text)
     except ValueError:
         return _Source(text)
 
