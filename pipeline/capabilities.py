@@ -7,4 +7,6 @@ import pipeline.best.registration  # isort: skip
 import pipeline.tested.registration  # isort: skip
 import pipeline.security.flow  # isort: skip
 import pipeline.projects.registration  # isort: skip
-import pipeline.rag.registration  # noqa: F401  # isort: skip
+import pipeline.rag.registration  # isort: skip
+import pipeline.codegen.registration  # isort: skip
+import pipeline.judging.registration  # noqa: F401  # isort: skip

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 DEFAULT_MODE = "code_reviewed"
 CONTEXT_WORDS = ("ctx", "continue")
 CONTEXT_SUFFIX = "_ctx"
-OF_ROUTES = ("code_structured", "code_judged")  # of POST /code and POST /judge, on record alone
 LONGEST_WORD = 64  # characters of a wrong name that are compared and repeated
 
 Flow = Callable[["Run", Any], Awaitable[Result]]
@@ -61,7 +60,9 @@ class Mode:
         return f"{word}{CONTEXT_SUFFIX if self.with_context else ''}"
 
 
-MODES: dict[str, Mode] = {}  # filled by importing `pipeline.capabilities`
+# Filled by importing `pipeline.capabilities`.
+MODES: dict[str, Mode] = {}
+OF_ROUTES: dict[str, Mode] = {}  # of routes of their own, which nobody chooses: on record alone
 
 
 def mode(
@@ -108,6 +109,12 @@ def mode(
     return register
 
 
+def mode_of_route(row: Mode) -> Mode:
+    """Enters a mode whose input is more than a prompt."""
+    OF_ROUTES[row.name] = row
+    return row
+
+
 def resolve_mode(choice: str | None, *, on_record: bool = False) -> str:
     """The mode's name for a name or a tag's word (`code_raw`, `raw`, `raw_ctx`, `ctx`, `best=8`).
 
@@ -116,7 +123,7 @@ def resolve_mode(choice: str | None, *, on_record: bool = False) -> str:
     """
     if not choice:
         return DEFAULT_MODE
-    more = OF_ROUTES if on_record else ()
+    more = OF_ROUTES if on_record else {}
     choices = _choices() | {name: name for name in more}
     word, number = _split_number(choice.lower())
     found = choices.get(word)

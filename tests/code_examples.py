@@ -4,7 +4,8 @@ import json
 
 from pipeline.codegen.code_task import task_of
 from pipeline.codegen.contract import read_code_request
-from pipeline.codegen.flow import CODE_STRUCTURED, answer_of
+from pipeline.codegen.flow import answer_of
+from pipeline.codegen.registration import CODE_STRUCTURED
 
 # The published JSON Schema, to the letter.
 SEED_SCHEMA = json.loads("""

@@ -14,7 +14,7 @@ import pytest
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
 from pipeline.first_use import FirstUse
-from pipeline.modes import MODES
+from pipeline.modes import MODES, OF_ROUTES
 from pipeline.review.stages import PLACES
 from server.routes import ROUTES
 
@@ -314,7 +314,8 @@ def test_a_command_reads_its_request_without_what_would_carry_it_out(path, asked
 def at_first_use() -> list[FirstUse]:
     """Everything of ours whose import waits for its first call."""
     stages = [stage.call for place in PLACES for stage in place.stages]
-    calls = [*(route.endpoint for route in ROUTES), *(row.flow for row in MODES.values()), *stages]
+    flows = [row.flow for row in (*MODES.values(), *OF_ROUTES.values())]
+    calls = [*(route.endpoint for route in ROUTES), *flows, *stages]
     found = [getattr(call, "__self__", None) for call in calls]
     return [each for each in found if isinstance(each, FirstUse)]
 

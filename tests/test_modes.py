@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pipeline.capabilities  # noqa: F401  (fills MODES)
-from pipeline.codegen.flow import CODE_STRUCTURED
+from pipeline.codegen.registration import CODE_STRUCTURED
 from pipeline.errors import BadRequest, ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
-from pipeline.judging.flow import CODE_JUDGED
+from pipeline.judging.registration import CODE_JUDGED
 from pipeline.modes import MODES, OF_ROUTES, extract_mode_and_prompt, mode, resolve_mode
 
 
@@ -143,7 +143,7 @@ def test_a_model_in_the_place_of_a_mode_is_told_where_models_are_chosen():
 
 def test_the_modes_of_routes_of_their_own_are_known_where_records_are_meant():
     """Nobody can choose one; a wrong name is told of them there."""
-    assert (CODE_STRUCTURED.name, CODE_JUDGED.name) == OF_ROUTES
+    assert [*OF_ROUTES.values()] == [CODE_STRUCTURED, CODE_JUDGED]
     for name in OF_ROUTES:
         assert resolve_mode(name.upper(), on_record=True) == name
         with pytest.raises(UnknownMode):

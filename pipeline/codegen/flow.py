@@ -13,7 +13,6 @@ from pipeline.codegen.explainer import explain
 from pipeline.codegen.response_builder import answered, failed, measured, refused
 from pipeline.codegen.triage import run_triage
 from pipeline.errors import LaiosError
-from pipeline.modes import Mode
 from pipeline.run import Run
 from pipeline.task import Result
 
@@ -29,16 +28,6 @@ async def code_structured(run: Run, task: CodeTask) -> Result:
     said = await explain(run, task, best.draft, best.facts) if best.success else None
     answer = answered(best, said, attempts.tests, attempts.warnings, _measured(run, task))
     return _result(task, answer, attempts.as_json(best))
-
-
-CODE_STRUCTURED = Mode(
-    "code_structured",
-    code_structured,
-    "Code generation, with explanation, confidence, warnings and tests.",
-    timeout_factor=3.0,
-    roles=("intake", "coder", "judge", "explainer"),
-    takes_memory=True,
-)
 
 
 def _measured(run: Run, task: CodeTask) -> CodeMetadata:

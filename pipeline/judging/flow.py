@@ -19,7 +19,6 @@ from pipeline.errors import (
 )
 from pipeline.judging.assessment import assessed, failures, test_rows
 from pipeline.judging.judge_task import JudgeTask
-from pipeline.modes import Mode
 from pipeline.review import draft_evidence
 from pipeline.review.judge import run_judge
 from pipeline.review.verdict import Verdict
@@ -50,14 +49,6 @@ async def code_judged(run: Run, task: JudgeTask) -> Result:
     if suite:
         artefact["tests"] = test_rows(suite)
     return Result(task.code, draft.language, artefact=artefact)
-
-
-CODE_JUDGED = Mode(
-    "code_judged",
-    code_judged,
-    "A judgement of given code, with the evidence.",
-    roles=("judge",),
-)
 
 
 async def _examined(run: Run, task: JudgeTask) -> Draft:

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from pipeline.codegen.code_schema import draft_07
 from pipeline.codegen.code_task import task_of
 from pipeline.codegen.contract import CodeRequest, read_code_request
-from pipeline.codegen.flow import CODE_STRUCTURED, answer_of, envelope_of
+from pipeline.codegen.flow import answer_of, envelope_of
+from pipeline.codegen.registration import CODE_STRUCTURED
 from pipeline.request import Request, new_id
 from pipeline.run import Run
 from pipeline.scheduler import Scheduler

@@ -6,8 +6,8 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
 from pipeline.analysis.evidence import language_of
-from pipeline.judging.flow import CODE_JUDGED
 from pipeline.judging.judge_task import JudgeTask
+from pipeline.judging.registration import CODE_JUDGED
 from pipeline.request import Request
 from pipeline.run import Run
 from server.api.judge_request import JudgeRequest, read_judge_request
