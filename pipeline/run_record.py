@@ -34,6 +34,15 @@ class RunFacts:
     artefact: Mapping[str, Any] | None = None
 
 
+_own_words: list[re.Pattern[str]] = []  # filled by importing `pipeline.capabilities`
+
+
+def own_words(*patterns: str) -> None:
+    """Declares how a capability's reasons begin where they are laios' own words, with scores and
+    codes, and quote nobody: a record without texts keeps that much of a reason."""
+    _own_words.extend(map(re.compile, patterns))
+
+
 def record_of(run: "Run", output: str | None, error: LaiosError | None) -> dict[str, Any]:
     """The record's keys and values, with all texts; all but `schema`, which the history adds."""
     facts, settings = run.facts, run.settings
@@ -121,28 +130,11 @@ def _reason_without_texts(reason: str | None, evidence: Sequence[Mapping[str, An
     for part in (reason or "").split("; "):
         if part.startswith("evidence: "):
             kept.append(f"evidence: {', '.join(dict.fromkeys(e['kind'] for e in evidence))}")
-        elif own := _OWN_WORDS.match(part):
+        elif own := next(filter(None, (each.match(part) for each in _own_words)), None):
             kept.append(own[0])
     return "; ".join(kept) or None
 
 
-_SCORE = r"(?:confidence|conflict) [\d.]+ [<>] [\d.]+"
-_OWN_WORDS = re.compile(
-    rf"(?:the review is rated lower: )?{_SCORE}(?:, {_SCORE})*$|unparseable judge answer"
-    r"|security(?=: )|the verdict contradicts itself|the review change[sd] nothing"
-    r"|the review (?:has more faults|is worth less): [\d.]+ (?:<|instead of) [\d.]+"
-    r"|the review fails evidence that the (?:draft|code) passes"
-    r"|(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)"
-    r"|unreviewed: \S+ is a small model and (?:drew \d+ drafts|wrote it) itself"
-    r"|(?:not judged|undecided): (?:the request's examples pass"
-    r"|the examples that a model found in the request pass"
-    r"|not all examples that a model found in the request pass"
-    r"|\d+ of \d+ (?:model-written )?tests pass"
-    r"|(?:\d+|no two) of \d+ drafts (?:agree|print the same)|no other draft runs"
-    r"|\d+ drafts differ on \d+ of \d+ calls|none of \d+ drafts returns a value in \d+ calls"
-    r"|it does what the original code did, in \d+ calls"
-    r"|(?:1 test fails|\d+ tests fail) with every draft|drafts of \d+ files differ)"
-)
 _TEXTS = (
     "original_prompt",
     "normalized_prompt",

@@ -101,6 +101,10 @@ REASONS = {
     "unreviewed: local/x-1.5b is a small model and wrote it itself": "unreviewed: local/x-1.5b is "
     "a small model and wrote it itself",
     "the review has more faults: 2 instead of 0": "the review has more faults: 2 instead of 0",
+    "the review is worth less: 0.3 < 0.55": "the review is worth less: 0.3 < 0.55",
+    "the review changed nothing": "the review changed nothing",
+    "undecided: 1 test fails with every draft; undecided: drafts of 2 files differ": "undecided: "
+    "1 test fails with every draft; undecided: drafts of 2 files differ",
     "not judged: 3 of 4 model-written tests pass": "not judged: 3 of 4 model-written tests pass",
     "not judged: the request's examples pass": "not judged: the request's examples pass",
     "not judged: the examples that a model found in the request pass": "not judged: the examples "

@@ -2,6 +2,7 @@
 
 from pipeline.first_use import FirstUse
 from pipeline.modes import Mode, mode_of_route
+from pipeline.run_record import own_words
 
 CODE_STRUCTURED = mode_of_route(
     Mode(
@@ -13,3 +14,5 @@ CODE_STRUCTURED = mode_of_route(
         takes_memory=True,
     )
 )
+
+own_words(r"the review is worth less: [\d.]+ < [\d.]+")

@@ -2,6 +2,7 @@
 
 from pipeline.first_use import FirstUse
 from pipeline.modes import mode
+from pipeline.run_record import own_words
 
 PATCH, MARKDOWN, JSON = "patch", "markdown", "json"
 
@@ -14,3 +15,9 @@ mode(
     formats=(PATCH, MARKDOWN, JSON),
     roles=("manifest", "coder", "judge", "reviewer"),
 )(FirstUse("pipeline.projects.flow", "code_files").call)
+
+own_words(
+    r"the review changed nothing|the review has more faults: \d+ instead of \d+",
+    r"unreviewed: \S+ is a small model and wrote it itself",
+    r"undecided: (?:(?:1 test fails|\d+ tests fail) with every draft|drafts of \d+ files differ)",
+)

@@ -27,7 +27,23 @@ from pipeline.review.plain_answer import run_plain
 from pipeline.review.reviewer import run_reviewer
 from pipeline.review.stages import add_facts, better_review, prepare, second_opinions
 from pipeline.run import Run
+from pipeline.run_record import own_words
 from pipeline.task import Result, Task
+
+_SCORE = r"(?:confidence|conflict) [\d.]+ [<>] [\d.]+"
+own_words(
+    rf"(?:the review is rated lower: )?{_SCORE}(?:, {_SCORE})*$",
+    "unparseable judge answer|the verdict contradicts itself|the review changes nothing",
+    "the review fails evidence that the (?:draft|code) passes",
+    r"(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)",
+    r"unreviewed: \S+ is a small model and drew \d+ drafts itself",
+    "(?:not judged|undecided): (?:the request's examples pass"
+    "|(?:the|not all) examples that a model found in the request pass"
+    r"|\d+ of \d+ (?:model-written )?tests pass"
+    r"|(?:\d+|no two) of \d+ drafts (?:agree|print the same)|no other draft runs"
+    r"|\d+ drafts differ on \d+ of \d+ calls|none of \d+ drafts returns a value in \d+ calls"
+    r"|it does what the original code did, in \d+ calls)",
+)
 
 
 @mode(

@@ -10,6 +10,7 @@ from pipeline.analysis.evidence import UNCHECKED, Finding
 from pipeline.review.stages import after_review, after_verdict
 from pipeline.review.verdict import Verdict
 from pipeline.run import Run
+from pipeline.run_record import own_words
 from pipeline.security.bandit_scan import NOT_INSTALLED, Scan, is_installed, scan
 from pipeline.security.security_reviewer import ROLE, Opinion, run_security_reviewer
 from pipeline.security.weakness import KIND, Weakness
@@ -22,6 +23,9 @@ def is_on(run: Run) -> bool:
     something."""
     setting = run.settings.SECURITY_REVIEW
     return setting == "on" or (setting == "auto" and is_installed())
+
+
+own_words(f"{KIND}(?=: )")
 
 
 @after_verdict("security", on=is_on)
