@@ -614,6 +614,33 @@ def test_yaml_comments_stay_with_what_they_are_about() -> None:
     )
 
 
+# What a round trip through ruamel.yaml would write anew: indentation, blanks, quotes, nulls, folds.
+BY_HAND = """\
+# what the team uses
+version:   1.2
+cache: true   # kept
+endpoints:
+    custom:
+        - name: "old"      # the first
+          baseURL: 'http://127.0.0.1:1/v1'
+          models: { default: [ a,  b ], fetch: ~ }
+
+interface:
+    greeting: as long as no line of a file should be, and so one that writers of YAML like to fold
+    roles: [ "user",'admin' ]
+"""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_yaml_written_by_hand_keeps_every_other_line(end: str) -> None:
+    """That is why it is changed where it stands: no byte differs but those of the new item."""
+    text, last = BY_HAND.replace("\n", end), "fetch: ~ }" + end
+    edits = [Edit(("endpoints", "custom", ListItem("name", "laios")), {"baseURL": URL})]
+    item = f"        - name: laios{end}          baseURL: {URL}{end}"
+    assert apply(Yaml(), text, edits) == text.replace(last, last + item)
+    assert apply(Yaml(), text, [Edit(("cache",), False)]) == text.replace("true", "false")
+
+
 def test_yaml_that_cannot_be_changed_safely_is_refused() -> None:
     """An anchor that is used elsewhere: the other place would change as well."""
     text = "base: &b\n  url: x\nmine: *b\n"
