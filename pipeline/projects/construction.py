@@ -183,7 +183,8 @@ class Construction:
 
     async def _attempts(self, brief: FileBrief, round: int) -> _Written:
         """The best of two attempts: the second is told what is wrong with the first, or where files
-        are asked for in turn, varied."""
+        are asked for in turn, varied or shortened. Not by `ask_code`, which only tells, and drops
+        a text that has a fault."""
         best = _Written(None, "it was not asked for")
         told = brief
         for _ in range(ATTEMPTS):
