@@ -25,7 +25,7 @@ _TOGETHER: dict[str, Any] = {
 
 
 class CodeRequest(BaseModel):
-    """A typed request for code."""
+    """A `/code` request."""
 
     model_config = ConfigDict(
         extra="forbid", strict=True, frozen=True, json_schema_extra={**_TOGETHER}

@@ -67,7 +67,7 @@ def _paths() -> dict[str, Json]:
     return {
         "/prompt": _post("Run a prompt.", _answered(), _PROMPT + _RUN, "PromptRequest"),
         "/code": _post(
-            "A typed request for code.",
+            "Run a /code request.",
             _json("The result.", "CodeGeneration", "CodeEnvelope"),
             _RUN,
             "CodeRequest",
