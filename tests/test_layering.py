@@ -37,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
     "pipeline.models": CORE | {"laios"},
     "pipeline.sandbox.sandbox_scripts": set(),
     "pipeline.sandbox": CORE | {"laios", "pipeline.sandbox.sandbox_scripts"},
-    "pipeline.testcases.inputs": set(),
+    "pipeline.testcases.inputs": {"pipeline.analysis"},
     "pipeline.testcases": CORE
     | {"pipeline.sandbox", "pipeline.analysis.signatures", "pipeline.testcases.inputs"},
     "pipeline.testcases.examples": CORE
