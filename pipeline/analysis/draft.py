@@ -112,7 +112,7 @@ def read_draft(
         if wants_no_comments(request) and (bare := without_comments(text)) != text:
             text, mended = bare, ("comments left out",)
     if complete and not findings and wants_no_prompts(request):
-        text, asked = without_prompts(text, spoken)
+        text, asked = without_prompts(text, spoken, request)
         mended += tuple(f"prompt left out: {words}" for words in asked)
     as_said = said_alone(reply, text)
     if not as_said and asks_for_words(request) and (words := _words(reply)):

@@ -17,11 +17,6 @@ _STANDARD_INPUT = re.compile(
     r"|^[ \t>#*_-]*input\b(?: format)?[ \t*_]*(?::|$)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ALONE = re.compile(
-    r"\b(?:print|output|print out|prints|outputs) (?:only|just|nothing (?:else|but))\b"
-    r"|\bnothing else\b",
-    re.IGNORECASE,
-)
 _UNWANTED = re.compile(r"\b(?:no|without(?: any)?) (?:input )?prompts?\b(?! inj)", re.IGNORECASE)
 # Somebody is asked, shown or told something; or code is given that may do so.
 _ASKED = re.compile(
@@ -30,11 +25,19 @@ _ASKED = re.compile(
     r"|\busers?\b|\bperson\b|\bplayers?\b|\bfrom (?:the )?(?:keyboard|console|terminal)\b"
     r"|\bsay(?:s|ing)?\b|\bgreet|\bwelcome|\bmessages?\b|\blabels?\b|\bdisplay|\bshow(?:s|ing)?\b"
     r"|\bquery\b|\bquestions?\b|\benter|\binput\(|```[ \t]*(?:py|c\b|cpp|java|go|rust)"
-    r"|\bbenutzer|\bnutzer|\bfrag|\busuario|\bp[ei]d[ae]|\bpregunt|\butilisateur|\bdemand",
+    r"|\bfriendly|\binstructions?\b|\bwizard|\by/n\b|\bconfirm|\brock\W+paper|\bpoll\b|\bsurvey"
+    r"|\bcustomers?\b|\bregistration|\bmad[- ]?libs|\bto-?do\b|\btype[ds] in\b"
+    r"|\btext (?:before|in front)"
+    r"|\b(?:console|terminal)[- ](?:app|based|program)|\bfor the (?:console|terminal|command)"
+    r"|\bbenutzer|\bnutzer|\bfrag|\bhinweis|\busuario|\bp[ei]d[ae]|\bpregunt|\bmensaje"
+    r"|\butilisateur|\bdemand|\bavoir affich",
     re.IGNORECASE,
 )
 _LITERAL = r'"(?P<said>(?:[^"\\\n]|\\.){0,200})"'
-_ENTER = r"(?:please|bitte|now)?[, ]*(?:enter|input|type|provide|give|gib|geben|ingres\w*|entrez)\b"
+_ENTER = (
+    r"(?:please|bitte|now)?[, ]{0,3}"
+    r"(?:enter|input|type|provide|give|gib|geben|ingres\w*|entrez)\b"
+)
 _ASKS = re.compile(rf"(?:\\n|\s)*{_ENTER}", re.IGNORECASE)
 _ASKS_SHORTLY = re.compile(
     r"\s*(?:please|bitte|enter|input|type|provide|give|gib|geben|ingres\w*|introdu\w*|entrez"
@@ -57,12 +60,18 @@ _READS = re.compile(
     r"\bscanf\s*\(|\bcin\b|\bgets?\s*\(|\bgetline\b|\bgetchar\b|\bfgets\b|\.Scan\w*\(|\.next\w*\("
     r"|\bread_line\b|\breadLine\b|\bReadString\b|\bstdin\b"
 )
+_ENDS_LINE = re.compile(r"[^\"]*(?:puts|ln!?)\s*\(|[^\n]*<<\s*(?:std::)?endl\b")
+_USES_FMT = re.compile(r"\bfmt\.")
+_SHOWS = re.compile(r"\b(?:is|are|was|were|has|sum|total|so far)\b", re.IGNORECASE)
+_BY_NAME = re.compile(r"\s*(?:the|a|n)\b", re.IGNORECASE)
+_PROMPT_LEFT = re.compile(rf'"{_ASKS.pattern}', re.IGNORECASE)
 # What may stand between the words and the reading.
 _BETWEEN = re.compile(
     r"\s*(?:(?:std::)?(?:fflush|cout\.flush)\b[^\n]*|[^\n]*\bflush\(\)[^\n]*"
     r"|let mut \w+[^\n]*;|(?:[\w:<>,\[\]]+\s+)+\w+(?:\s*=\s*[^\n;(]*)?;|var [^\n]*)?\s*"
 )
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_NO_CODE = re.compile(rf'"(?:[^"\\\n]|\\.)*"?|`[^`]*(?:`|\Z)|{_COMMENT.pattern}', re.DOTALL)
 _MOST_BETWEEN, _MOST_BEFORE = 4, 600  # lines; characters
 _RAW = ('"""', "`", 'R"', 'r#"')  # of texts of several lines
 
@@ -75,33 +84,47 @@ def wants_no_prompts(request: str) -> bool:
         return True
     if _ASKED.search(said):
         return False
-    return bool(_STANDARD_INPUT.search(said) or _ALONE.search(said))
+    return bool(_STANDARD_INPUT.search(said))
 
 
-def without_prompts(text: str, language: str | None) -> tuple[str, tuple[str, ...]]:
-    """The program without the words with which it asks, and these words, each once."""
+def without_prompts(
+    text: str, language: str | None, request: str = ""
+) -> tuple[str, tuple[str, ...]]:
+    """The program without the words with which it asks, and these words, each once: all of them, or
+    none where one of them may be wanted, as what stands in the `request` is."""
     said: list[str] = []
+    left = text
     if language == "python":
-        text, said = _without_arguments(text)
-    elif pattern := _STATEMENT.get(language or ""):
-        text = _without_statements(text, language or "", pattern, said)
-    return text, tuple(dict.fromkeys(said))
+        left, said = _without_arguments(text, request)
+    elif language in _STATEMENT:
+        left, said = _without_statements(text, language, request)
+    return (left, tuple(dict.fromkeys(said))) if said else (text, ())
 
 
-def _without_arguments(text: str) -> tuple[str, list[str]]:
+def _without_arguments(text: str, request: str) -> tuple[str, list[str]]:
     """Of Python's `input(…)`; nothing where the code has a function of that name."""
     tree = parse(text)
-    if tree is None or any(map(_names_input, ast.walk(tree))):
+    if tree is None or any(_names_input(each) or _prints_prompt(each) for each in ast.walk(tree)):
         return text, []
     given = sorted(_arguments(tree), key=lambda each: (each.lineno, each.col_offset))
-    if not all(map(_only_asks, given)):
-        return text, []  # some of what it says may be wanted
+    if not given or not all(_only_asks(each, request) for each in given):
+        return text, []
     lines = [line.encode() for line in text.split("\n")]
     for node in reversed(given):
         line = lines[node.lineno - 1]
         lines[node.lineno - 1] = line[: node.col_offset] + line[node.end_col_offset :]
     bare = b"\n".join(lines).decode(errors="replace")
-    return (bare, [ast.unparse(node) for node in given]) if parse(bare) else (text, [])
+    without = parse(bare)
+    if without is None or any(_arguments(without)):  # `input(())`
+        return text, []
+    return bare, [ast.unparse(node) for node in given]
+
+
+def _prints_prompt(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(ast.Name("print"), [ast.Constant(str(words)), *_]):
+            return bool(_ASKS.match(words))
+    return False
 
 
 def _names_input(node: ast.AST) -> bool:
@@ -124,39 +147,63 @@ def _arguments(tree: ast.Module) -> Iterator[ast.expr]:
                 yield given
 
 
-def _only_asks(given: ast.expr) -> bool:
-    """Whether it is a text in one line that does nothing by itself."""
+def _only_asks(given: ast.expr, request: str) -> bool:
+    """Whether it is a text in one line that does nothing by itself, and tells no result."""
     if not isinstance(given, ast.Constant | ast.JoinedStr) or given.lineno != given.end_lineno:
         return False
     parts: Sequence[ast.expr] = given.values if isinstance(given, ast.JoinedStr) else [given]
-    words = "".join(str(each.value) for each in parts if isinstance(each, ast.Constant))
-    does = any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(given))
-    return not does and bool(_ASKS_SHORTLY.match(words))
-
-
-def _without_statements(text: str, language: str, pattern: re.Pattern[str], said: list[str]) -> str:
-    """Between two statements of a block, where reading is the next of them."""
-
-    def left(found: re.Match[str]) -> str:
-        words = found["said"] or (found["format"] if language == "cpp" else "") or ""
-        is_plain = not ("%" in words or "{" in words)
-        if not (is_plain and _ASKS.match(words) and _is_read(text, found)):
-            return found[0]
-        if not _ends_statement(text[: found.start()], language):
-            return found[0]
-        if language == "go" and len(re.findall(r"\bfmt\.\w+\(", _COMMENT.sub("", text))) < 2:
-            return found[0]  # what is imported has to be used
-        said.append(f'"{words}"')
-        return f"{found['indent']}{found['rest']}\n" if found["rest"].strip() else ""
-
-    return pattern.sub(left, text)
-
-
-def _ends_statement(before: str, language: str) -> bool:
-    """Whether a new statement may begin behind it, and not within a text."""
-    if any(before.count(mark) % 2 for mark in _RAW):
+    said = [str(each.value) for each in parts if isinstance(each, ast.Constant)]
+    words = "".join(said)
+    if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(given)):
         return False
-    ended = _COMMENT.sub("", before[-_MOST_BEFORE:]).rstrip()
+    if len(said) < len(parts) and (_BY_NAME.match(words) or _SHOWS.search(words)):
+        return False
+    is_asked = bool(_ASKS_SHORTLY.match(words)) and not _may_be_output(words)
+    return is_asked and not _is_in(max(said, key=len), request)
+
+
+def _may_be_output(words: str) -> bool:
+    """A heading, say, of which the next line is read."""
+    return words.endswith("\n") and not words.rstrip().endswith((":", "?"))
+
+
+def _is_in(words: str, request: str) -> bool:
+    """Whether a request shows it, or asks for it."""
+    return bool(words.strip()) and words.strip() in request
+
+
+def _without_statements(text: str, language: str, request: str) -> tuple[str, list[str]]:
+    """Between two statements of a block, where reading is the next of them."""
+    kept, said = list[str](), list[str]()
+    seen = at = 0
+    inside = dict.fromkeys(_RAW, 0)
+    for found in _STATEMENT[language].finditer(text):
+        for mark in _RAW:
+            inside[mark] += text.count(mark, seen, found.start())
+        seen = found.start()
+        words = (found["said"] or found.groupdict().get("format") or "").replace("\\n", "\n")
+        asks, is_read = _ASKS.match(words), _is_read(text, found)
+        if not asks and not (is_read and words.rstrip().endswith((":", "?"))):
+            continue
+        is_plain = not ("%" in words or "{" in words or any(n % 2 for n in inside.values()))
+        line = f"{words}\n" if _ENDS_LINE.match(found[0]) else words
+        is_wanted = _may_be_output(line) or _is_in(words, request)
+        if not (asks and is_plain and is_read) or is_wanted or not _ends(text, seen, language):
+            return text, []
+        said.append(f'"{found["said"] or found["format"]}"')
+        rest = f"{found['indent']}{found['rest']}\n" if found["rest"].strip() else ""
+        kept += text[at:seen], rest
+        at = found.end()
+    left = "".join((*kept, text[at:]))
+    if not said or _PROMPT_LEFT.search(left):
+        return text, []
+    is_unused = language == "go" and not _USES_FMT.search(_NO_CODE.sub("", left))
+    return (text, []) if is_unused else (left, said)
+
+
+def _ends(text: str, at: int, language: str) -> bool:
+    """Whether a new statement may begin there."""
+    ended = _COMMENT.sub("", text[max(0, at - _MOST_BEFORE) : at]).rstrip()
     return ended.endswith((";", "{", "}")) or (language == "go" and bool(ended))
 
 

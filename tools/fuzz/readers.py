@@ -509,7 +509,7 @@ READERS: dict[str, Reader] = {
         _written(f"```\n{text}\n```\nreads {text} from stdin"),
     ),
     "words that ask for input": lambda text: [
-        without_prompts(code, language)
+        without_prompts(code, language, text)
         for language in ("python", "c", "cpp", "java", "go", "rust")
         for code in (text, f'printf("Enter {text}"); scanf("%d");\ninput("{text}")')
     ],
