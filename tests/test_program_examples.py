@@ -64,8 +64,39 @@ FORMS = {
         "Output: if it is a square print YES.\n\nInput\n1\n7\n\nOutput\nYES\n",
         [("1\n7\n", "YES\n")],
     ),
+    "backticks": (
+        f"{SUM}\n\nInput: `3 4`\nOutput: `7`\n\nInput:\n`1`\n`1`\nOutput:\n`2`",
+        [("3 4\n", "7\n"), ("1\n1\n", "2\n")],
+    ),
+    "a sentence's marks": (f"{SUM} Input: 3 4, Output: 7.", [("3 4\n", "7\n")]),
+    "sentences": (
+        f"{SUM} Input: `3 4`. Output: 7; Input: 1 1. Output: 2.",
+        [("3 4\n", "7\n"), ("1 1\n", "2\n")],
+    ),
+    "described, then shown": (
+        f"{SUM} Input: two integers. Output: their sum. Example input: 3 4. Example output: 7.",
+        [("3 4\n", "7\n")],
+    ),
+    "marks of a line": (f"{SUM}\n\nInput:\nHello.\nOutput:\n.olleH.", [("Hello.\n", ".olleH.\n")]),
+    "another": (f"{SUM}\n\nExample: 1 2 -> 3\nAnother: 4 5 -> 9", [("1 2\n", "3\n")]),
+    "a rule among examples": (
+        "Reads n from stdin. Examples:\n- 3 -> Fizz\n- 5 -> Buzz\n- n -> n otherwise",
+        [("3\n", "Fizz\n"), ("5\n", "Buzz\n")],
+    ),
+    "an empty input": (
+        f"{SUM}\n\nInput: (empty)\nOutput: 0\n\nInput: 3\nOutput: 3",
+        [("3\n", "3\n")],
+    ),
 }
 NONE = {
+    "a remark": f"{SUM}\n\nInput: 3 4\nOutput: 7 (because 3 + 4 = 7)",
+    "how it is written": f"{SUM}\n\nInput: 1 2 3 (one per line)\nOutput: 6",
+    "named values": f"{SUM}\n\nInput: n = 3, m = 4\nOutput: 7",
+    "a named value": f"{SUM}\n\nInput: n=3\nOutput: 6",
+    "described in a line": f"{SUM} Input: two integers. Output: their sum.",
+    "what is said behind it": f"{SUM} Input: 3 4. Output: 7. Use a loop please.",
+    "a blank line in it": f"{SUM}\n\nSample Input:\n5\n\n1 2 3 4 5\n\nSample Output:\n15",
+    "a name": "Reads n from stdin. Example: n -> n",
     "a rule": f"{SUM} odd numbers -> NO, even numbers -> YES",
     "a command that is described": f"{ORDERS}\nlist -> prints all items that are left\n",
     "one of several answers": f"{SUM} For the input `3 4` a possible output is `7`.",

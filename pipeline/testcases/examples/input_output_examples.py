@@ -69,6 +69,21 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
+_OF_KIND = re.compile(r"\s*(?:an?|the|one|two|three|four|five|some|several) [A-Za-z]+\b", re.I)
+_TICKED = re.compile(r"`([^`\n]+)`")
+_ALL_TICKED = re.compile(rf"\s*{_TICKED.pattern}(?:[ \t]*\n[ \t]*{_TICKED.pattern})*\s*")
+# What ends a value in a sentence: "5. Example output: 120."
+_MARKS = re.compile(
+    r"(?<=[^\s.,;])[.,;]?"
+    r"(?:\s+(?:and )?(?:(?:an?|another|the) )?(?:example|sample|expected)s?)?\s*\Z",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(r"[.;!]\s+[A-Z][a-z']+ [a-z]|\n[A-Z][a-z']+ [a-z]")
+_REMARK = re.compile(r"\A[^\n]*\d[ \t]+\((?=[^()\n]*[ =])[^()\n]*\)\s*\Z")  # "7 (3 + 4)"
+_NO_VALUE = re.compile(
+    r"\(?(?:empty|none|nothing|no input)\)?|\w+ ?= ?[^=\n]+(?:, ?\w+ ?= ?[^=\n]+)*",
+    re.IGNORECASE,
+)
 _BUILT = re.compile(r"\b(?:TreeNode|ListNode|linked[ -]?list|binary tree)\b", re.IGNORECASE)
 _ROOT = re.compile(r"root\w*[ \t]*=")
 # Labels of what comes today, and of what shall come.
@@ -112,9 +127,11 @@ def find(text: str) -> Found:
         output = _output_of(labels, n)
         if output is None:
             continue
-        given = _content(text, label.end(), labels[n + 1].start(), program)
+        given = _content(text, label.end(), labels[n + 1].start(), program, is_input=program)
         stop = labels[output + 1].start() if output + 1 < len(labels) else len(text)
         wanted = _content(text, labels[output].end(), stop, program)
+        if program and "\n" not in text[label.end() : labels[output].end()]:
+            given, wanted = _as_sentence(given, wanted)
         if not given or not wanted:
             continue
         if _DESCRIBED.search(given) and _DESCRIBED.search(wanted):
@@ -137,7 +154,9 @@ def find(text: str) -> Found:
 
 def _is_in_words(given: str, wanted: str) -> bool:
     """Whether a program's input and output are described, not shown."""
-    of_result = _DESCRIBED.search(given) and _OF_RESULT.match(wanted)
+    if _NO_VALUE.fullmatch(given.strip()) or _REMARK.search(given) or _REMARK.search(wanted):
+        return True
+    of_result = (_DESCRIBED.search(given) or _OF_KIND.match(given)) and _OF_RESULT.match(wanted)
     named = re.fullmatch(r"\s*([A-Za-z])\s*", given)
     says_name = named and re.search(rf"\b{named[1]}\b", wanted)
     return bool(of_result or says_name or _LEFT_OUT.search(wanted) or _LAYOUT.fullmatch(given))
@@ -172,19 +191,34 @@ def _is_input(label: re.Match[str]) -> bool:
     return label["label"].lower() in _INPUTS
 
 
-def _content(text: str, start: int, stop: int, program: bool) -> str:
+def _content(text: str, start: int, stop: int, program: bool, *, is_input: bool = False) -> str:
     """What stands behind a label: to the next section, fence or blank line (in a program's fenced
-    text blank lines count)."""
+    text blank lines count, and nobody knows whether its input ends at another)."""
     body = text[start:stop][:20_000].lstrip(" \t*_").lstrip("\n")
     fenced = _FENCE.match(body)
     body = body[fenced.end() :] if fenced else body
     end = _SECTION.search(body)
     body = body[: end.start()] if end else body
     if not (fenced and program):
-        body = _BLANK_LINE.split(body.strip("\n"), maxsplit=1)[0]
+        body, *beyond = _BLANK_LINE.split(body.strip("\n"), maxsplit=1)
+        if is_input and "".join(beyond).strip():
+            return ""
     if program:
-        return _ARROW_BEHIND.sub("", body)
+        body = _ARROW_BEHIND.sub("", body)
+        return body if fenced else _unticked(body)
     return _ARROW_BEHIND.sub("", body.strip()).strip("`*").rstrip(",;").strip()
+
+
+def _unticked(body: str) -> str:
+    """Without the backticks around it, or around each line."""
+    return "\n".join(_TICKED.findall(body)) if _ALL_TICKED.fullmatch(body) else body
+
+
+def _as_sentence(given: str, wanted: str) -> tuple[str, str]:
+    """Of `Input: 5, Output: 120.`, without the marks of the sentence; two empty texts where it goes
+    on behind them, or explains the value."""
+    given, wanted = _unticked(_MARKS.sub("", given)), _unticked(_MARKS.sub("", wanted))
+    return ("", "") if _GOES_ON.search(wanted) else (given, wanted)
 
 
 def _is_built(example: Case, given: str, spoken_of: bool) -> bool:

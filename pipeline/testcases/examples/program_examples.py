@@ -61,6 +61,8 @@ _SAID = re.compile(r"(?:an?|the|any|no|each) |(?:text|nothing|none|anything|empt
 _SENTENCE = re.compile(r"[A-Za-z]+(?:[ ,]+[\w']+){3,}[^\n]*\.")
 _ARROW = re.compile(rf"[ \t]+(?:{ARROW})[ \t]+")
 _NEXT_PAIR = re.compile(rf"(?:,|;|,? and)[ \t]+(?=[^,;\n]{{1,60}}?[ \t](?:{ARROW})[ \t])")
+_RULE = re.compile(r"^[ `]*(?:[a-z][ `]*$|[A-Za-z]\w*:(?: |$))")  # "n -> n", "Another: 3 -> 9"
+_ELSE = re.compile(r"\b(?:otherwise|else|in other cases)\b", re.IGNORECASE)
 _PLAIN = re.compile(
     rf"\b(?:for|with|on) (?:the )?input (?P<given>-?\d[\d ,.-]{{0,40}}?),? {_WHOSE}"
     rf" {_SHALL}(?:{_PRINTS}|be) (?P<wanted>-?\d[\d .-]{{0,40}}?)"
@@ -238,6 +240,8 @@ def _is_pair(parts: Sequence[str]) -> bool:
         return False
     given, wanted = parts
     is_open = re.search(r"[()<>]|`.*`.*`|, | or ", f"{given} {wanted}")
+    if _RULE.search(given) or _ELSE.search(wanted):
+        return False
     return not is_open and len(_WORD.findall(given)) < 2 and not _in_words(wanted.strip("` "))
 
 
