@@ -173,3 +173,46 @@ def test_who_asks_for_a_program_reports_no_bug():
     story = "Some badges are lost. Please give me a C++ solution. Reads n from stdin."
     suite = find_examples(f"{story}\n\nSample Input\n3\n\nSample Output\n2\n")
     assert [(case.stdin, case.expected) for case in suite.cases] == [("3\n", "2\n")]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Script: given a number of seconds, prints h:mm:ss. Example: 3661 -> 1:01:01",
+        "Small script that takes an age and prints the ticket price. Examples:\n5 -> 0\n30 -> 12",
+        "Given a number n, print prime or not prime.\n\nInput: 7\nOutput: prime",
+        "Given a number n print the pattern\nInput: 3\nOutput:\n1\n22\n333",
+        "Given a number, the task is to print whether it is even.\nInput: 4\nOutput: Even",
+        "python program, takes an integer n and prints n factorial. Input: 5, Output: 120",
+        "bot: user inputs a number n, prints n squared. Example: 3 -> 9",
+        "Telegram bot program that takes a number n from the chat and prints it. Example: 10 -> 55",
+        "Write a Python function parse_line(line). Each line contains a timestamp and a level.\n\n"
+        'Input: "a INFO"\nOutput: ("a", "INFO")',
+        "Each line contains a command and a number. Write an interpreter `run(text)` that returns "
+        "the position. Input: 'up 3\\ndown 1' Output: 2",
+        "My config file has one line per key. The first line has a comment. Write a parser that "
+        "returns a dict.\n\nInput:\n```\nhost = a\n```\nOutput:\n```\n{'host': 'a'}\n```",
+        "The first line contains headers. Write a script that takes the path as argument and "
+        "prints the average age.\n\nInput\nname,age\nBob,3\n\nOutput\n3.0",
+        "Script that reads data.csv. The first line contains headers. Print the sum.\n\nInput:\n"
+        "```\nn\n1\n```\nOutput:\n```\n1\n```",
+    ],
+)
+def test_who_does_not_say_where_values_come_from(request_):
+    """May mean arguments, of a function or of a command; or a file, or a chat."""
+    assert not find_examples(request_).program
+
+
+def test_a_program_that_may_have_arguments_is_no_function():
+    """Its examples are neither input nor calls."""
+    program = "Write a program which, given an integer n, prints whether it is prime.\n"
+    assert not find_examples(f"{program}Input: 7\nOutput: prime").cases
+    read = find_examples(f"{program}It reads n.\n\nInput: 7\nOutput: prime").cases
+    assert [(case.stdin, case.expected) for case in read] == [("7\n", "prime\n")]
+
+
+def test_a_contest_may_speak_of_functions():
+    """Its section of input says what it wants."""
+    said = "Let f(x) be the sum of digits.\n\nInput\nThe first line contains n.\n\n"
+    cases = find_examples(f"{said}Sample Input\n12\n\nSample Output\n3\n").cases
+    assert [(case.stdin, case.expected) for case in cases] == [("12\n", "3\n")]

@@ -36,13 +36,15 @@ _EXPLAINED = re.compile(r"[ \t]+\b(?:explanation|because|since)\b.*$", re.IGNORE
 _PROGRAM = re.compile(
     r"\bstdin\b|\bstandard input\b|\bfrom (?:the )?(?:console|keyboard|terminal)\b|\binput\(\)"
     r"|\bSystem\.in\b|\bcin\b|\bStandardeingabe\b|\bentrada est[áa]ndar\b|\bentr[ée]e standard\b"
-    r"|\bstdout\b|\bstandard output\b|\b(?:first|only|each|next)\b[^.\n]{0,40}\blines?\b"
-    r"[^.\n]{0,20}\bcontains?\b",
-    re.IGNORECASE,
+    r"|\bstdout\b|\bstandard output\b"
+    # a contest's section
+    r"|^[ \t>#*_-]*input(?: format)?[ \t*_:]*\s[^.\n]{0,60}\blines?\b[^.\n]{0,20}\bcontains?\b",
+    re.IGNORECASE | re.MULTILINE,
 )
 # Words that a function's request may have as well.
 _READS = re.compile(
-    r"\b(?:first|second|only|each|next)\b[^.\n]{0,40}\blines?\b[^.\n]{0,20}\b(?:has|have|holds?|gives?)\b"
+    r"\b(?:first|second|only|each|next)\b[^.\n]{0,40}\blines?\b[^.\n]{0,20}"
+    r"\b(?:has|have|holds?|gives?|contains?)\b"
     r"|\binput lines?\b|\b(?:until|up to|till) (?:the )?(?:EOF|end of (?:the )?(?:input|file))\b"
     r"|\bprogram\b(?![^.\n]{0,200}\b(?:files?|arguments?|argv|urls?|api)\b)[^.\n]{0,60}\breads?\b"
     r"[^.\n]{0,80}\b(?:prints?|outputs?|writes?)\b",
@@ -61,11 +63,28 @@ _OF_VALUES = re.compile(
 _PRINTS = re.compile(
     r"\bprint(?:s|ed|ing)?\b|\bprograms?\b|\bscript\b|\b(?:first line|line 1)\b", re.I
 )
+_OF_FILE = re.compile(
+    r"\bconfig(?:uration)?\b|\bparsers?\b|\bargv\b|\bas (?:an? |its |the )?(?:\w+ )?arguments?\b"
+    r"|\b(?:my|this|csv|log|text|(?:from|in|to|reads?) an?) files?\b"
+    r"|\w\.(?:csv|txt|json|ini|log|tsv|ya?ml|xml|toml)\b",
+    re.IGNORECASE,
+)
+# Sentences of values that may as well be arguments, of a function or of a command.
+_MAY_BE_ARGUMENTS = re.compile(r"\b(?:takes?|given)\b", re.IGNORECASE)
+_READ = re.compile(
+    r"\b(?:reads?|reading|asks? for|inputs?|enters?|typ(?:es?|ed))\b"
+    r"|\b(?:first|second|next|each) (?:\w+ ){0,2}lines?\b|\blines? \d"
+    r"|\b(?:on|in) (?:one|a single|the same) line\b",
+    re.IGNORECASE,
+)
+_OF_PROGRAM = re.compile(r"\bprograms?\b", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[.\n])")
 # What has its values from elsewhere, or gives them elsewhere.
 _ELSEWHERE = re.compile(
     r"\breturn(?:s|ed|ing)?\b|\bargv\b|\barg(?:ument|parse)s?\b|\bcommand[- ]line|\bCLI\b"
     r"|\btkinter\b|\bwindow\b|\bHTML\b|\bpages?\b|\bendpoint\b|\bAPI\b|\bserver\b|\bSQL\b|\bExcel\b|\bVBA\b"
-    r"|\bcomponent\b|\blambda\b|\bfn\b",
+    r"|\bcomponent\b|\blambda\b|\bfn\b|\b(?:chat)?bots?\b|\bchat\b|\btelegram\b|\bdiscord\b"
+    r"|\benvironment\b",
     re.IGNORECASE,
 )
 _DESCRIBED = re.compile(r"(?:^|\s)[A-Za-z]+,?(?: [a-z()A-Z]+,?){2}")  # three words in a row
@@ -108,13 +127,25 @@ def speaks_of_input(text: str) -> bool:
     """Whether a program is asked for that reads standard input."""
     if _PROGRAM.search(text):
         return True
-    if asks_for_function(text):
+    if asks_for_function(text) or _OF_FILE.search(text):
         return False
     if _READS.search(text):
         return True
-    if _ELSEWHERE.search(text) or _OF_VALUES.search(text) or not _PRINTS.search(text):
+    return _is_described(text) and bool(inputs_described(_without_arguments(text)))
+
+
+def _is_described(text: str) -> bool:
+    """Whether values are described that a program may read."""
+    if asks_for_function(text) or _ELSEWHERE.search(text) or _OF_VALUES.search(text):
         return False
-    return bool(inputs_described(text))
+    return bool(_PRINTS.search(text) and inputs_described(text))
+
+
+def _without_arguments(text: str) -> str:
+    said = _SENTENCES.split(text)
+    return "".join(
+        each for each in said if _READ.search(each) or not _MAY_BE_ARGUMENTS.search(each)
+    )
 
 
 def find(text: str) -> Found:
@@ -122,6 +153,8 @@ def find(text: str) -> Found:
     input the code is a program, and the texts themselves are what it reads and prints."""
     found = Found()
     program, built = speaks_of_input(text), bool(_BUILT.search(text))
+    if not program and _OF_PROGRAM.search(text) and _is_described(text):
+        return found  # it may be a program, and it may have arguments
     labels = list(islice(_LABEL.finditer(text), 1000))
     for n, label in enumerate(labels[:-1]):
         output = _output_of(labels, n)
