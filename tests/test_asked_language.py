@@ -16,6 +16,7 @@ ASKED = {
     "c": [
         "c program that reverses a string",
         "reverse a linked list in C",
+        "in C read integers and print the number of rows",
         "C exercise. The input is one line with three integers.",
     ],
     "go": [
@@ -49,6 +50,10 @@ ASKED = {
     ],
 }
 IN_DOUBT = [
+    "First line: R and C (2 <= R, C <= 20). Then R lines with C characters. Print the count.",
+    "The input: R and C, then R rows with C integers each. Print the largest.",
+    "A grid with R rows and C columns is on stdin, print the number of islands.",
+    "Go from A to B in C steps, with C lowercase letters",
     "script that compiles a C program",
     "find TODO comments in java files",
     "tool that counts lines of Java code",

@@ -23,9 +23,17 @@ _PYTHONIC = re.compile(
 _NO_NAME = "an?|and|back|get|into|make|my|on|out|over|run|the|through|to|up|write"
 # At the head of a request; `c`, `go`, `r` and `swift` are words, too.
 _FIRST = r"c\+\+|c#|golang|java|javascript|js|kotlin|lua|php|ruby|rust|typescript|ts"
+# "R rows with C characters each"
+_AMOUNT = (
+    r"(?-i:[CR])\s+(?:(?:and|by|x)\s+(?-i:[CR])\b"
+    r"|(?:(?:lowercase|uppercase|distinct|different|single|more)\s+)?(?:cells|char(?:acter)?s?|columns?"
+    r"|digits|elements|integers?|items|letters|lines?|moves|numbers|rows?|spaces|steps|symbols|values"
+    r"|words)\b)"
+)
 _BY_WORD = re.compile(
     # "in Rust", "a Rust function", "Rust: …"; "in c" may be a variable
-    rf"\b(?:in|using|with|mit|en|em)\s+(?!(?-i:[cr]\b))({_WORDS})(?![\w+#-])(?!\s+(?:code|files?|pro\w+|so\w+))"
+    rf"\b(?:in|using|with|mit|en|em)\s+(?!(?-i:[cr]\b)|{_AMOUNT})({_WORDS})(?![\w+#-])"
+    r"(?!\s+(?:code|files?|pro\w+|so\w+))"
     rf"|\A(?:(?!\b(?:that|which|to|of|from|for)\b)[^\n.])*?(?<![\w-])"
     rf"(?!node (?:class|function|method)|(?-i:SWIFT)\b)({_WORDS})[- ]"
     r"(?:app|class|function|method|one-?liner|program|script|snippet)s?\b"
