@@ -107,6 +107,10 @@ REASONS = {
     "1 test fails with every draft; undecided: drafts of 2 files differ",
     "not judged: 3 of 4 model-written tests pass": "not judged: 3 of 4 model-written tests pass",
     "not judged: the request's examples pass": "not judged: the request's examples pass",
+    "not judged: the request's tests pass": "not judged: the request's tests pass",
+    "unconfirmed: only its writer, local/x-1.5b, calls it right; secret": "unconfirmed: only its "
+    "writer, local/x-1.5b, calls it right",
+    "unconfirmed: 2 of 2 drafts agree on 7 calls, secret": "unconfirmed: 2 of 2 drafts agree",
     "not judged: the examples that a model found in the request pass": "not judged: the examples "
     "that a model found in the request pass",
     "undecided: not all examples that a model found in the request pass: f(secret) → 1": "undecided"

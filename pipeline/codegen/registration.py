@@ -15,4 +15,4 @@ CODE_STRUCTURED = mode_of_route(
     )
 )
 
-own_words(r"the review is worth less: [\d.]+ < [\d.]+")
+own_words(r"the review is worth less: [\d.]+ < [\d.]+", "not judged: the request's tests pass")

@@ -37,7 +37,8 @@ own_words(
     "the review fails evidence that the (?:draft|code) passes",
     r"(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)",
     r"unreviewed: \S+ is a small model and drew \d+ drafts itself",
-    "(?:not judged|undecided): (?:the request's examples pass"
+    r"unconfirmed: only its writer, \S+, calls it right",
+    "(?:not judged|undecided|unconfirmed): (?:the request's examples pass"
     "|(?:the|not all) examples that a model found in the request pass"
     r"|\d+ of \d+ (?:model-written )?tests pass"
     r"|(?:\d+|no two) of \d+ drafts (?:agree|print the same)|no other draft runs"
