@@ -265,6 +265,30 @@ def test_an_error_that_is_asked_for_stays_an_example(request_):
     assert suite.reported == ()
 
 
+AGE = (
+    "def age(text):\n    if int(text) < 0:\n        raise ValueError(text)\n    return int(text)\n"
+)
+RAISED = (
+    'Traceback (most recent call last):\n  File "m.py", line 6, in <module>\n    age("-1")\n'
+    '  File "m.py", line 3, in age\n    raise ValueError(text)\nValueError: -1\n'
+)
+ENTERED = SESSION.replace("mean([])", "age('-1')").replace(
+    "ZeroDivisionError: division by zero", "ValueError: -1"
+)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("shown", [RAISED, ENTERED], ids=["traceback", "session"])
+async def test_what_the_code_raises_on_purpose_may_be_raised(pipeline_with, shown):
+    """It is to be caught where the function is called."""
+    caught = f"{AGE}\n\ntry:\n    age('-1')\nexcept ValueError:\n    print('no age')\n"
+    settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 2}
+    judge = {"role": "judge", "verdict": [9, 1, "ok"]}
+    async with pipeline_with({"role": "coder", "reply": caught}, judge, **settings) as run:
+        assert await run(f"How do I catch this error?\n\n{AGE}\n{shown}") == caught
+    assert not run.record["evidence"]
+
+
 def test_a_traceback_below_words_that_ask_for_an_error_reports_nothing():
     """Nor one whose call has no literal arguments, or is not of the program's own function."""
     asked = f"mean([]) should raise a clear error, now:\n{MEAN}\n{TRACEBACK}"

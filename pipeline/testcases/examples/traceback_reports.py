@@ -45,10 +45,12 @@ def _call(source: str, function: str) -> ast.Call | None:
 
 
 def _raised(behind: str) -> Raises | None:
-    """The error below the other frames."""
+    """The error below the other frames; None where the last of these raises it on purpose."""
+    source = ""
     for line in behind.split("\n", 40)[:40]:
         if error := _ERROR.match(line.lstrip("> \t")):
-            return Raises(error[1])
+            return None if source.startswith("raise ") else Raises(error[1])
         if not _FRAMES.match(line):
             break
+        source = line.strip("> \t~^") or source
     return None
