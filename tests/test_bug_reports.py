@@ -279,13 +279,22 @@ ENTERED = SESSION.replace("mean([])", "age('-1')").replace(
 
 @needs_sandbox
 @pytest.mark.parametrize("shown", [RAISED, ENTERED], ids=["traceback", "session"])
-async def test_what_the_code_raises_on_purpose_may_be_raised(pipeline_with, shown):
-    """It is to be caught where the function is called."""
-    caught = f"{AGE}\n\ntry:\n    age('-1')\nexcept ValueError:\n    print('no age')\n"
+@pytest.mark.parametrize(
+    ("asked", "defined"),
+    [
+        ("What do I do about this error?", AGE),
+        ("How do I catch this error?", AGE.replace("raise ValueError(text)", "int('')")),
+    ],
+)
+async def test_what_is_raised_on_purpose_or_to_be_caught_may_be_raised(
+    pipeline_with, shown, asked, defined
+):
+    """Where the function is called."""
+    caught = f"{defined}\n\ntry:\n    age('-1')\nexcept ValueError:\n    print('no age')\n"
     settings = {"EVIDENCE_RUN": "auto", "MAX_DRAFTS": 2}
     judge = {"role": "judge", "verdict": [9, 1, "ok"]}
     async with pipeline_with({"role": "coder", "reply": caught}, judge, **settings) as run:
-        assert await run(f"How do I catch this error?\n\n{AGE}\n{shown}") == caught
+        assert await run(f"{asked}\n\n{defined}\n{shown}") == caught
     assert not run.record["evidence"]
 
 

@@ -30,6 +30,8 @@ _OF_CHANCE = re.compile(
     re.IGNORECASE,
 )
 _MOST_READ = 20_000  # characters of a request
+# Where an error is to be caught it may still be raised.
+_CATCHES = re.compile(r"\bcatch(?:es|ing)?\b|\btry\W{1,3}except\b", re.IGNORECASE)
 _OF_THE_SANDBOX = ("Exception", "MemoryError", "NameError", "RecursionError", "TimeoutError")
 # Where a value is that is no text: a path, an address.
 _PLACE = re.compile(r"['\"](?:[~.]{0,2}/\w|[A-Za-z]:\\|\w+://|[\w-]+\.[a-z]{2,4}['\"])")
@@ -95,7 +97,8 @@ def _tells_of_code(case: Case, said: str) -> bool:
     if not isinstance(case.expected, Raises):
         return True
     name = case.expected.name
-    if name in _OF_THE_SANDBOX or classes_of(name) & SURROUNDINGS:
+    is_of_sandbox = name in _OF_THE_SANDBOX or classes_of(name) & SURROUNDINGS
+    if is_of_sandbox or _CATCHES.search(said):
         return False
     return re.search(rf"\braise\s+(?:\w+\.)*{re.escape(name)}\b", said) is None
 
