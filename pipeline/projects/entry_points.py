@@ -102,8 +102,7 @@ def _words(command: str) -> list[str]:
 def has_default(path: str, said: str) -> bool:
     """Whether the text says what the program does where it is given nothing: of an option, and of
     nothing else that it is given."""
-    name = re.compile(rf"(?<![\w.]){re.escape(path.rpartition('/')[2])}\b")
-    behind = [said[at.end() : at.end() + 200] for at in islice(name.finditer(said), _MOST_NAMED)]
+    behind = _behind_name(path, said)
     clauses = [re.split(r"[.;\n]", each)[0] for each in behind]
     is_given = any(re.match(r" [^-`\n][^`\n]*`", each) for each in behind)
     needs = is_given or any(re.search(_NEEDED, each, re.I) for each in clauses)
@@ -113,11 +112,15 @@ def has_default(path: str, said: str) -> bool:
 def named_options(path: str, said: str) -> list[str]:
     """The long options (`--length`) that the text has in the sentence that says what the program
     does."""
-    name = re.compile(rf"(?<![\w.]){re.escape(path.rpartition('/')[2])}\b")
-    behind = (said[at.end() : at.end() + 200] for at in islice(name.finditer(said), _MOST_NAMED))
-    sentences = (re.split(r"[.;\n](?:\s|$)", each)[0] for each in behind)
+    sentences = (re.split(r"[.;\n](?:\s|$)", each)[0] for each in _behind_name(path, said))
     found = (option for each in sentences for option in _OPTION.findall(each))
     return [*dict.fromkeys(found)][:_MOST_COMMANDS]
+
+
+def _behind_name(path: str, said: str) -> list[str]:
+    """What stands behind the program's name, wherever it is named."""
+    name = re.compile(rf"(?<![\w.]){re.escape(path.rpartition('/')[2])}\b")
+    return [said[at.end() : at.end() + 200] for at in islice(name.finditer(said), _MOST_NAMED)]
 
 
 def start_faults(modules: Iterable[PythonModule]) -> Iterator[Fault]:

@@ -4,7 +4,6 @@ the examples falls over them: an example or two are small, and say nothing of la
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from pipeline.analysis.draft import Draft
@@ -53,18 +52,11 @@ def _texts(form: Input, constants: Sequence[int], n: int) -> list[str]:
     return list(islice(filter(None, dict.fromkeys(made)), n))
 
 
-@dataclass(frozen=True, slots=True)
-class Fall:
-    """What a program ends with for some input. `is_overflow`: a sum was too large for its type,
-    which the sizes of the values tell; what else it raises may come of a word that was not read."""
-
-    error: str
-    is_overflow: bool
-
-
-async def fall_over_input(run: Run, task: Task, draft: Draft) -> Fall | None:
-    """None where it raises nothing, or answers less than half: then the form is misunderstood.
-    Raises SandboxUnavailable."""
+async def fall_over_input(run: Run, task: Task, draft: Draft) -> str | None:
+    """What it ends with for which input where a sum is too large for its type, which the sizes of
+    the values tell; "" where it raises something else, which may come of a word that was not read.
+    None where it raises nothing, or answers less than half: then the form is misunderstood. Raises
+    SandboxUnavailable."""
     if _PROMISED.search(task.prompt):
         return None
     language = draft.language or ""
@@ -81,12 +73,11 @@ async def fall_over_input(run: Run, task: Task, draft: Draft) -> Fall | None:
     if not raised or sum(each.gave for each in results) * 2 < len(results):
         return None
     trapped = [each for each in raised if _TRAPPED.search(each.error)]
-    shortest = min(trapped or raised, key=lambda each: len(each.case.stdin or ""))
-    return Fall(_said(shortest, bool(trapped)), bool(trapped))
+    return _said(min(trapped, key=lambda each: len(each.case.stdin or ""))) if trapped else ""
 
 
-def _said(result: CaseResult, is_overflow: bool) -> str:
+def _said(result: CaseResult) -> str:
     given = repr(result.case.stdin or "")
     shown = given if len(given) <= _LONGEST else f"{given[:_LONGEST]}…"
-    why = ", as where a sum is too large for its type" if is_overflow else ""
-    return f"for the input {shown} it ends with {result.error or result.raised[0]}{why}"
+    why = "as where a sum is too large for its type"
+    return f"for the input {shown} it ends with {result.error}, {why}"

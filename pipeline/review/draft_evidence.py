@@ -255,9 +255,10 @@ async def _with_results(
     findings = (*of_import, *_of_main(tried, source), *failing)
     facts = tried.facts(suite) if suite.cases else ""
     hold = not (failing or unrun) and any(not case.is_of_nothing for case in suite.cases)
-    if hold and suite.program and (fall := await fall_over_input(run, task, draft)):
+    fall = await fall_over_input(run, task, draft) if hold and suite.program else None
+    if fall is not None:
         hold = False  # another draft is compared with it
-        findings += (Finding(source, "input", fall.error),) if fall.is_overflow else ()
+        findings += (Finding(source, "input", fall),) if fall else ()
     ran = replace(draft, findings=findings, facts=facts, unrun=unrun)
     return replace(ran, decided=HOLD) if hold else ran
 

@@ -111,7 +111,7 @@ async def still_reported(run: Run, task: Task, suite: Suite, text: str) -> list[
     suite = replace(suite, function=entry_of(code or text, suite.function))
     said = f"{code}\n{task.prompt[:_MOST_READ]}"
     wrong = [case for case in suite.reported if _tells_of_code(case, said)]
-    if code:
+    if code and wrong:
         before = await results_of(run, code, wrong, suite.function)
         wrong = [result.case for result in before if result.passed]
     else:
