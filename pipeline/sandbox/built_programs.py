@@ -4,6 +4,7 @@
 import marshal
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _FOLDER = ".laios"
 _FILES = ("build_and_run.py", "scratch_folder.py")
 _RUN_S = 0.5  # of the processor, for one run; usual ones take a hundredth of it
+_WALL_FACTOR = 3  # it is built first, and run many times; what waits is ended by itself
 _PACKAGE = re.compile(r"^package\s+\w+", re.MULTILINE)
 _OF_JAVA = re.compile(r"^[^\S\n]*package\s[^\n]*\n", re.MULTILINE)
 _GO_MAIN = re.compile(r"^func main\(", re.MULTILINE)
@@ -38,7 +40,8 @@ async def run_built(
 ) -> list[CaseResult]:
     """What comes of running it with each case's words, input and files; all are `unusable` where it
     cannot be built. `beside`: further sources of the program, by their names. `traps`: of C and
-    C++, a sum that is too large for its type ends it. Raises SandboxUnavailable."""
+    C++, a sum that is too large for its type ends it. All of it may take three times the wall
+    clock of one program. Raises SandboxUnavailable."""
     sources = {file_of(language, program): program, **(beside or {})}
     building = await building_of(language, sources, traps=traps)
     asked = {
@@ -51,6 +54,7 @@ async def run_built(
     files[f"{_FOLDER}/build.data"] = marshal.dumps(asked, 2)
     files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in _FILES}
     command = ["python", "-I", "-S", f"{_FOLDER}/build_and_run.py"]
+    limits = replace(limits, wall_s=limits.wall_s * _WALL_FACTOR)
     return reported(cases, await run(files, command, limits, shown=building.shown))
 
 
