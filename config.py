@@ -202,9 +202,9 @@ class Settings(BaseSettings):
     )
     EVIDENCE_RUN: Literal["auto", "off"] = hot(
         "auto",
-        "Reviewed modes run drafts (Python, JavaScript, SQL, Bash that examples feed) and compile "
-        "them (C, C++, Go, Java, Rust) before they are judged: if the sandbox works (`auto`), or "
-        "never (`off`).",
+        "Reviewed modes run drafts (Python, JavaScript, TypeScript, SQL, Bash that examples feed) "
+        "and compile them (C, C++, Go, Java, Rust) before they are judged: if the sandbox works "
+        "(`auto`), or never (`off`).",
     )
     COMPARE_DRAFTS: Literal["auto", "off"] = hot(
         "auto",

@@ -59,7 +59,8 @@ TABLE = (
         "typescript ts",
         ".ts .mts .cts .tsx",
         _TYPESCRIPT,
-        lexer="typescript",
+        "node",  # without its types
+        "typescript",
     ),
     Language("rust", "Rust", "rs", "rust", ".rs", "tree_sitter_rust:language", lexer="rust"),
     Language("go", "Go", "golang", "go golang", ".go", "tree_sitter_go:language", lexer="go"),

@@ -55,6 +55,8 @@ def compilable(language: str, text: str) -> str | None:
     kin = _OF_KIN.get(language)
     if len(text) > _MOST_READ or (kin and kin.search(text)):
         return None
+    if language == "typescript":
+        return text  # statements may stand anywhere
     if len(_PACKAGE.findall(text)) > 1 or has_statements(language, text):
         return None
     if language == "go":

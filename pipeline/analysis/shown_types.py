@@ -16,6 +16,7 @@ _HEADS = {
         r"(?:#\[derive\([\w\s,]{0,80}\)\]\s{0,9})?\b(?:pub\s{1,9})?"
         r"(?:struct|impl)\s{1,9}(\w{1,60})\s{0,9}\{"
     ),
+    "typescript": re.compile(r"\b(?:class|interface|type)\s{1,9}(\w{1,60})\s{0,9}(?:=\s{0,9})?\{"),
 }
 # What LeetCode has, and hardly anybody shows.
 _USUAL = {
@@ -42,6 +43,12 @@ _USUAL = {
     "pub struct TreeNode { pub val: i32, pub left: Option<Rc<RefCell<TreeNode>>>,"
     " pub right: Option<Rc<RefCell<TreeNode>>> }\n"
     "impl TreeNode { fn new(val: i32) -> Self { TreeNode { val, left: None, right: None } } }\n",
+    "typescript": "class ListNode { val: number; next: ListNode | null;"
+    " constructor(val?: number, next?: ListNode | null) {"
+    " this.val = val ?? 0; this.next = next ?? null; } }\n"
+    "class TreeNode { val: number; left: TreeNode | null; right: TreeNode | null;"
+    " constructor(val?: number, left?: TreeNode | null, right?: TreeNode | null) {"
+    " this.val = val ?? 0; this.left = left ?? null; this.right = right ?? null; } }\n",
 }
 _MAIN = re.compile(r"\bmain\s{0,9}\(")
 # What such an exercise's file begins with, which nobody writes.

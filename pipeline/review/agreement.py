@@ -300,7 +300,7 @@ async def results_of(
     that has another name for the function is called by that. Of SQL each is a database."""
     if language == "sql":
         return await results_of_query(run, text, calls)
-    if sandbox.compiler_of(language):
+    if sandbox.can_build(language):
         return await results_of_compiled(run, language, text, calls, function)
     try:
         async with asyncio.timeout_at(run.deadline):

@@ -25,7 +25,7 @@ from pipeline.review.session_writer import (
     sessions_with_objects,
 )
 from pipeline.run import Run
-from pipeline.sandbox import ANY_VALUE, Arguments, Case, compiler_of
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, can_build
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
 from pipeline.testcases.async_sessions import is_async
@@ -70,7 +70,7 @@ async def find_calls(
         return ()
     if language == "sql":
         return await databases_for(run, task, drafts[0])
-    if compiler_of(language):
+    if can_build(language):
         return await runs_of_compiled(run, task.prompt, drafts[0], function)
     if language == "javascript":
         return await asyncio.to_thread(

@@ -25,7 +25,7 @@ from pipeline.review.last_answer import python_of
 from pipeline.review.session_writer import runs_of_program
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
-from pipeline.sandbox import Case, compiler_of
+from pipeline.sandbox import Case, can_build
 from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.chance import depends_on_chance
@@ -60,7 +60,7 @@ class Comparison:
         language, draft = draft.language or "", await self._whole(draft)
         if asks_for_words(self._task.prompt) or depends_on_chance(draft.text, language):
             return False
-        if language in ("javascript", "sql") or compiler_of(language):
+        if language in ("javascript", "sql") or can_build(language):
             self._calls = await self._find_calls([draft], await self._entry(draft))
             return bool(self._calls)
         if not await self._is_program([draft]):
@@ -131,7 +131,7 @@ class Comparison:
 
     async def _entry(self, draft: Draft) -> str:
         language, named = draft.language or "python", self._examples.function
-        if compiler_of(language):
+        if can_build(language):
             prompt = self._task.prompt
             return await asyncio.to_thread(called_in, language, draft.text, named, prompt)
         return entry_of(draft.text, named, language)
@@ -149,7 +149,7 @@ class Comparison:
     async def _name_more(self, drafts: Mapping[int, Draft], function: str) -> bool:
         """Whether a model, once, names calls that may show more, or the change that is wanted."""
         first = next(iter(drafts.values()))
-        is_typed = compiler_of(first.language or "")
+        is_typed = can_build(first.language or "")
         if self._named or is_typed or not all(map(_is_of_function, self._calls or ())):
             return False
         self._named = True

@@ -290,7 +290,7 @@ def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
     """An import that never ends or misses what the sandbox does not have is no fault of a draft."""
     if imported.came != "unusable":
         return imported.came != "returned"
-    if draft.language == "javascript":
+    if draft.language in ("javascript", "typescript"):
         return not is_javascript_fault(imported, draft.text)
     if _OF_NOTEBOOK.match(imported.error):
         return True

@@ -20,7 +20,7 @@ from pipeline.review.held_examples import HeldExamples
 from pipeline.review.query_runs import in_sql
 from pipeline.run import Run
 from pipeline.sampling import VARIED, for_model
-from pipeline.sandbox import compiler_of
+from pipeline.sandbox import can_build
 from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.case_runner import can_run
@@ -251,7 +251,7 @@ class Drawing:
         best, suite = self.best, find_examples(self._task.prompt)
         is_script = best.language == "javascript" and can_run(best.language, programs=False)
         is_known = best.language in ("python", "sql") or is_script
-        is_known = is_known or compiler_of(best.language or "") is not None
+        is_known = is_known or can_build(best.language or "")
         lacks = best.unrun and not is_for_want_of_input(best.unrun, best.text, self._task.prompt)
         runs = is_known and not (best.fault or lacks or suite.program)
         return runs and self._run.is_general("coder") and await may_run(self._run)

@@ -6,6 +6,7 @@ machine can enforce.
 """
 
 from pipeline.errors import SandboxUnavailable
+from pipeline.sandbox.building import can_build
 from pipeline.sandbox.built_programs import run_built, with_driver
 from pipeline.sandbox.case_execution import run_calls, run_case
 from pipeline.sandbox.check import Check, check
@@ -36,6 +37,7 @@ __all__ = [
     "Raises",
     "SandboxUnavailable",
     "as_json",
+    "can_build",
     "check",
     "compile_program",
     "compiler_of",

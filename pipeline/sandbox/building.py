@@ -1,12 +1,16 @@
 """How a program in a compiled language is made of its sources, and how it is started then."""
 
 import re
+import shutil
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.sandbox.compilers import required_compiler
+from pipeline.sandbox.bubblewrap import DIRECTORY
+from pipeline.sandbox.compilers import compiler_of, required_compiler
 from pipeline.sandbox.go_packages import exports_of, packages_dir
+from pipeline.sandbox.node_programs import javascript_of, node_file
 from pipeline.sandbox.toolchain import toolchain
 
 HEAP_MB = 128  # of Java's for a program of usual size
@@ -19,10 +23,12 @@ _PACKAGE = re.compile(r"^[^\S\n]*package\s+([\w.]+)\s*;", re.MULTILINE)
 @dataclass(frozen=True, slots=True)
 class Building:
     """The `files` that are put into the sandbox, the `commands` that make `built` of them (Java's:
-    `classes`), and the directories that have to be `shown` to these and to what they make."""
+    `classes`), how that is `started`, and the directories that have to be `shown` to all of them.
+    """
 
     files: Mapping[str, str | bytes]
     commands: Sequence[Sequence[str]]
+    started: Sequence[str]
     shown: Sequence[Path]
 
 
@@ -30,7 +36,10 @@ async def building_of(
     language: str, sources: Mapping[str, str], *, traps: bool = False
 ) -> Building:
     """For sources by their names. `traps`: of C and C++, a signed sum that is too large for its
-    type ends the program. Raises SandboxUnavailable where there is no compiler."""
+    type ends the program. Raises SandboxUnavailable where there is no compiler, and NotErasable for
+    TypeScript whose types cannot be taken out."""
+    if language == "typescript":
+        return await _for_node("\n".join(sources.values()))
     tools = toolchain(required_compiler(language), None)
     files: dict[str, str | bytes] = {**sources}
     shown = [*tools.trees]
@@ -40,7 +49,24 @@ async def building_of(
     commands = [*_commands(language, str(tools.executable), [*sources])]
     if traps and language in ("c", "cpp"):
         commands = [[command[0], "-ftrapv", *command[1:]] for command in commands]
-    return Building(files, commands, shown)
+    started = [f"{DIRECTORY}/built"]
+    if language == "java":
+        started = java_command("java", f"{DIRECTORY}/classes", [*sources.values()][-1])
+    return Building(files, commands, started, shown)
+
+
+async def _for_node(program: str) -> Building:
+    """Nothing is built: its types are taken out. Raises NotErasable."""
+    node, text = toolchain("node", None), await javascript_of(program)
+    file = node_file(text)
+    return Building({file: text}, (), [str(node.executable), f"{DIRECTORY}/{file}"], node.trees)
+
+
+def can_build(language: str) -> bool:
+    """Whether programs of that language are built, or made ready, and run with drivers here."""
+    if language != "typescript":
+        return compiler_of(language) is not None
+    return sys.platform == "linux" and shutil.which("node") is not None
 
 
 def java_command(java: str, classes: str, program: str, heap_mb: int = HEAP_MB) -> list[str]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.sandbox.bubblewrap import DIRECTORY
-from pipeline.sandbox.building import building_of, java_command
+from pipeline.analysis.type_erasure import NotErasable
+from pipeline.sandbox.building import building_of
 from pipeline.sandbox.call_report import reported
 from pipeline.sandbox.compilers import file_of
 from pipeline.sandbox.limits import Limits
@@ -43,10 +43,13 @@ async def run_built(
     C++, a sum that is too large for its type ends it. All of it may take three times the wall
     clock of one program. Raises SandboxUnavailable."""
     sources = {file_of(language, program): program, **(beside or {})}
-    building = await building_of(language, sources, traps=traps)
+    try:
+        building = await building_of(language, sources, traps=traps)
+    except NotErasable as error:
+        return [CaseResult(case, "unusable", error=str(error)) for case in cases]
     asked = {
         "build": building.commands,
-        "command": _command(language, sources),
+        "command": building.started,
         "seconds": _RUN_S,
         "runs": [_run(case) for case in cases],
     }
@@ -72,6 +75,8 @@ def with_driver(language: str, code: str, driver: str) -> tuple[str, Mapping[str
             return program, {"tests.go": f"package main\n{driver}"} if driver else {}
         case "java":
             return _OF_JAVA.sub("", code, count=1), {"LaiosTest.java": driver} if driver else {}
+        case "typescript":
+            return f"{code}\n{driver}", {}
         case "rust":
             return (f"{_RUST_MAIN.sub('fn answer_main(', code)}\n{driver}" if driver else code), {}
         case _:
@@ -82,9 +87,3 @@ def with_driver(language: str, code: str, driver: str) -> tuple[str, Mapping[str
 def _run(case: Case) -> dict[str, Any]:
     files = None if case.files is None else [[*each] for each in case.files]
     return {"words": [*case.words], "stdin": case.stdin or "", "files": files}
-
-
-def _command(language: str, sources: Mapping[str, str]) -> list[str]:
-    if language != "java":
-        return [f"{DIRECTORY}/built"]
-    return java_command("java", f"{DIRECTORY}/classes", [*sources.values()][-1])

@@ -10,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from pipeline.analysis.type_erasure import NotErasable
 from pipeline.sandbox.bash_calls import call_bash
 from pipeline.sandbox.built_programs import run_built
 from pipeline.sandbox.call_report import reported
 from pipeline.sandbox.compilers import compiler_of
 from pipeline.sandbox.function_calls import call_files
-from pipeline.sandbox.interpreters import INTERPRETERS
+from pipeline.sandbox.interpreters import as_started
 from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.node_programs import javascript_of
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.test_result import CaseResult, without_result
@@ -40,10 +42,12 @@ async def run_case(
         return result
     if compiler_of(language):
         return (await run_built(language, program, [case], limits))[0]
-    known = INTERPRETERS[language]
     stdin = case.stdin.encode("utf-8", "surrogatepass")
-    files = {known.file: program}
-    outcome = await run(files, [*known.command, *case.words], limits, stdin=stdin)
+    try:
+        files, command = await as_started(language, program)
+    except NotErasable as error:
+        return CaseResult(case, "unusable", error=str(error))
+    outcome = await run(files, [*command, *case.words], limits, stdin=stdin)
     return _printed(case, outcome)
 
 
@@ -61,6 +65,11 @@ async def run_calls(
     process (`collatz(0)` never ends) ends those behind it, too: while less than half gave
     something, they are made in another one, unless that begins with such a call, too. Raises as
     `run_case` does."""
+    if language == "typescript":
+        try:
+            program, language = await javascript_of(program), "javascript"
+        except NotErasable as error:
+            return [CaseResult(case, "unusable", error=str(error)) for case in cases]
     results: list[CaseResult] = []
     behind: list[CaseResult] = []
     for again in range(_PROCESSES):

@@ -93,7 +93,9 @@ def required_compiler(language: str) -> str:
 def file_of(language: str, program: str) -> str:
     """Under which name a compiler takes it: Java's is the public class's."""
     found = _PUBLIC.search(program) if language == "java" else None
-    return f"{found[1]}.java" if found else COMPILERS[language].file
+    if found:
+        return f"{found[1]}.java"
+    return COMPILERS[language].file if language in COMPILERS else f"program.{language}"
 
 
 async def compile_program(language: str, program: str, limits: Limits) -> Sequence[Outcome]:

@@ -4,7 +4,6 @@ command. Each language has a script that loads the program, calls, and reports (
 
 import ast
 import marshal
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
@@ -12,6 +11,7 @@ from typing import Any
 
 from pipeline.analysis.python_syntax import parsed_statements
 from pipeline.sandbox.interpreters import INTERPRETERS
+from pipeline.sandbox.node_programs import node_file
 from pipeline.sandbox.sandbox_scripts.value_json import encode
 from pipeline.sandbox.testcase import Case
 
@@ -22,12 +22,6 @@ _FOLDER_FILES = ("scratch_folder.py", "run_program.py")  # where calls have file
 # There are no packages that `site` could find, and it takes its time.
 _PYTHON = ("python", "-I", "-S", f"{_FOLDER}/call_function.py")
 _JAVASCRIPT = ("node", "--disable-warning=ExperimentalWarning", f"{_FOLDER}/call_function.mjs")
-# Only a module may import, export and wait outside of functions.
-_EXCHANGES = r"^[^\S\n]*(?:import\b(?!\s*\()|export\b"
-_WAITS = r"|(?:(?:const|let|var)\b[^=\n]*=\s*)?await\b"
-IS_MODULE = re.compile(rf"{_EXCHANGES}{_WAITS})", re.MULTILINE)
-_HAS_STATEMENTS = re.compile(rf"{_EXCHANGES})", re.MULTILINE)
-_IS_COMMON = re.compile(r"\brequire\s*\(|\bmodule\.exports\b|^exports\.", re.MULTILINE)
 # The program's own names are seen from nowhere but its file.
 _NAMES = "\n;globalThis[Symbol.for('laios')] = (name) => eval(name);\n"
 
@@ -38,14 +32,7 @@ Files = dict[str, str | bytes]
 
 def is_callable(language: str) -> bool:
     """Whether functions of that language can be called where its interpreter is."""
-    return language in ("python", "javascript", "bash")
-
-
-def _file_of_javascript(program: str) -> str:
-    """A name by which Node reads the program as a module or, where it knows no better, as a script:
-    what waits at the beginning of a line may do so within a function."""
-    is_common = _IS_COMMON.search(program) and not _HAS_STATEMENTS.search(program)
-    return "program.mjs" if IS_MODULE.search(program) and not is_common else "program.js"
+    return language in ("python", "javascript", "typescript", "bash")
 
 
 def call_files(
@@ -99,7 +86,7 @@ def _of_javascript(program: str, calls: list[dict[str, Any]]) -> Files:
         {"function": call["function"], "args": [*call["args"], *filter(None, [call["kwargs"]])]}
         for call in calls
     ]
-    name = _file_of_javascript(program)
+    name = node_file(program)
     script = (_SCRIPTS / "call_function.mjs").read_bytes()
     return {
         name: program + _NAMES,

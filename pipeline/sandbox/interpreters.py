@@ -5,6 +5,7 @@ interpreter, or the virtual environment's."""
 from dataclasses import dataclass
 
 from laios.language_table import TABLE
+from pipeline.sandbox.node_programs import javascript_of, node_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +20,12 @@ INTERPRETERS = {
     if row.interpreter
     for file in [f"program{row.endings.split()[0]}"]
 }
+
+
+async def as_started(language: str, program: str) -> tuple[dict[str, str], tuple[str, str]]:
+    """The file that is put into the sandbox, and the command. Raises NotErasable."""
+    known = INTERPRETERS[language]
+    if language == "typescript":
+        program = await javascript_of(program)
+    file = node_file(program) if known.command[0] == "node" else known.file
+    return {file: program}, (known.command[0], file)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pipeline.analysis.type_erasure import NotErasable
 from pipeline.sandbox.bubblewrap import DIRECTORY
 from pipeline.sandbox.building import building_of, java_command
 from pipeline.sandbox.compilers import COMPILERS, file_of, required_compiler
-from pipeline.sandbox.interpreters import INTERPRETERS
+from pipeline.sandbox.interpreters import INTERPRETERS, as_started
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
@@ -36,8 +37,11 @@ async def run_program(
     before, at the same limits: nothing of what it takes counts as the program's. Raises as `run`
     does."""
     if language in INTERPRETERS:
-        known = INTERPRETERS[language]
-        return ProgramRun(await run({known.file: program}, known.command, limits, stdin=stdin))
+        try:
+            files, started = await as_started(language, program)
+        except NotErasable as error:
+            return ProgramRun(_refused(f"{error}\n"), was_built=False)
+        return ProgramRun(await run(files, started, limits, stdin=stdin))
     built = await _built(language, program, limits)
     if built.exit != 0:
         return ProgramRun(_explained(built), was_built=False)
@@ -59,6 +63,10 @@ def _explained(built: Outcome) -> Outcome:
     if built.exit is not None:
         return built
     return replace(built, stderr=f"{built.stderr}The compiler reached a limit: {built.ended}.\n")
+
+
+def _refused(why: str) -> Outcome:
+    return Outcome(1, "exited", "", why, b"", duration_s=0.0, peak_memory_mb=None)
 
 
 def _start(language: str, program: str, limits: Limits) -> tuple[Sequence[str], Sequence[Path]]:

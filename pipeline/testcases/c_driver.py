@@ -9,7 +9,8 @@ from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import TRUTH, FunctionCall, Given, quoted, switch
 from pipeline.testcases.node_drivers import c_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session, gives_own, links_of
-from pipeline.testcases.type_texts import Kind, kind_of
+from pipeline.testcases.type_texts import kind_of
+from pipeline.testcases.value_kinds import Kind
 
 _BUFFER = 256
 _PLACES = 64  # of an array that a function fills

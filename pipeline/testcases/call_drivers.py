@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pipeline.analysis.signatures.signature import Signature
 from pipeline.sandbox import Case
 from pipeline.testcases.c_driver import c_driver
-from pipeline.testcases.call_slots import Slot, slots_of, values_of
+from pipeline.testcases.call_slots import Slot, for_values, slots_of, values_of
 from pipeline.testcases.cpp_driver import cpp_driver
 from pipeline.testcases.driver_parts import FunctionCall, Given, NoDriver
 from pipeline.testcases.go_driver import go_driver
 from pipeline.testcases.java_driver import java_driver
 from pipeline.testcases.rust_driver import rust_driver
+from pipeline.testcases.typescript_driver import typescript_driver
 
 
 def driver_of(language: str, calls: Sequence[tuple[Signature, Case]]) -> str:
@@ -30,6 +31,7 @@ def _call(language: str, signature: Signature, case: Case) -> FunctionCall:
     slots = slots_of(language, signature)
     if slots is None:
         raise NoDriver("it takes what no plain value is")
+    slots = for_values(language, slots, case.arguments.args)
     return FunctionCall(signature, slots, _given(slots, case))
 
 
@@ -49,4 +51,5 @@ _WRITERS: Mapping[str, Callable[[Sequence[FunctionCall]], str]] = {
     "go": go_driver,
     "java": java_driver,
     "rust": rust_driver,
+    "typescript": typescript_driver,
 }

@@ -4,10 +4,11 @@ an array has, or a place for what comes. Pure."""
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.analysis.signatures.signature import Signature
-from pipeline.testcases.type_texts import Kind, Nodes, kind_of
+from pipeline.testcases.type_texts import Nodes, kind_of
+from pipeline.testcases.value_kinds import Kind
 
 Role = Literal["value", "size", "out"]
 _MOST_PARAMETERS = 8
@@ -21,6 +22,7 @@ _OUT = re.compile(
     r"|ret\w*|val|value|max\w*|min\w*|sum|avg|average|mean|quot\w*|rem\w*|found|count|len"
 )
 _OUT_TEXT = re.compile(r"\w*(?:out|output|res|result|dest|dst|buf|buffer|Out|Result)|ret")
+UNKNOWN = Kind("unknown", "")
 _LENT = re.compile(r"Option\s*<\s*&\s*(?:Box\s*<\s*)?(\w+)\s*>?\s*>")  # Rust's
 _SIZES = {"int", "size_t", "long", "unsigned", "unsigned int", "long long", "unsigned long"}
 
@@ -42,7 +44,8 @@ class Slot:
 
 
 def slots_of(language: str, signature: Signature) -> tuple[Slot, ...] | None:
-    """One for each parameter; None where no plain value is of the type of one."""
+    """One for each parameter; None where no plain value is of the type of one. Of TypeScript all
+    are, since its engine takes anything."""
     if len(signature.parameters) > _MOST_PARAMETERS:
         return None
     if language in ("c", "cpp"):
@@ -56,6 +59,25 @@ def slots_of(language: str, signature: Signature) -> tuple[Slot, ...] | None:
     return tuple(replace(slot, name=name) for slot, name in zip(known, names, strict=True))
 
 
+def for_values(language: str, slots: Sequence[Slot], values: Sequence[Any]) -> tuple[Slot, ...]:
+    """TypeScript's engine is given what is there, of any type, as many as there are."""
+    if language != "typescript":
+        return tuple(slots)
+    more = [Slot("value", UNKNOWN, "")] * (len(values) - len(slots))
+    pairs = zip((*slots, *more), values, strict=False)
+    return tuple(
+        slot if _fits(slot, value) else replace(slot, kind=UNKNOWN) for slot, value in pairs
+    )
+
+
+def _fits(slot: Slot, value: Any) -> bool:
+    try:
+        slot.kind.fit(value)
+    except (TypeError, ValueError, KeyError, AttributeError):
+        return False
+    return True
+
+
 def values_of(slots: Sequence[Slot]) -> list[Slot]:
     """Those for which a call has an argument."""
     return [each for each in slots if each.role == "value"]
@@ -64,6 +86,8 @@ def values_of(slots: Sequence[Slot]) -> list[Slot]:
 def _value(language: str, text: str, nodes: Nodes) -> Slot | None:
     if language != "rust":
         kind = kind_of(language, text, nodes)
+        if kind is None and language == "typescript":
+            kind = UNKNOWN
         is_changed = bool(kind and kind.items and not (language == "go" and kind.size))
         return Slot("value", kind, text, is_changed=is_changed) if kind else None
     text = re.sub(r"'\w+\s*", "", text).strip()

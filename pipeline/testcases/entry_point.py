@@ -13,7 +13,8 @@ DEFAULT_FUNCTION = "run_code"  # where the request names none
 # Of JavaScript and Bash, at the beginning of a line.
 _FUNCTIONS = re.compile(
     r"^(?:export\s+(?:default\s+)?)?(?:(?:async\s+)?function\*?\s+([A-Za-z_$][\w$]*)"
-    r"|(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=\s*(?:async\s*)?(?:function\b|\([^()\n]*\)\s*=>|\w+\s*=>)"
+    r"|(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*(?::[^=\n]{0,200})?=\s*(?:async\s*)?(?:function\b"
+    r"|(?:<[^()\n]{0,200}>\s*)?\([^()\n]*\)(?:\s*:[^=\n]{0,200})?\s*=>|\w+\s*=>)"
     r"|([A-Za-z_]\w*)\s*\(\)\s*\{)",
     re.MULTILINE,
 )

@@ -9,7 +9,8 @@ from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import FunctionCall, Given
 from pipeline.testcases.node_drivers import go_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session
-from pipeline.testcases.type_texts import Kind, Nodes, kind_of, split_at_commas
+from pipeline.testcases.type_texts import Nodes, kind_of, split_at_commas
+from pipeline.testcases.value_kinds import Kind
 
 # Of other names: a program may have a function `sort`.
 _HEAD = """

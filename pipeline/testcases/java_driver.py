@@ -8,7 +8,8 @@ from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import FunctionCall, Given, quoted, switch
 from pipeline.testcases.node_drivers import java_nodes, made_of_nodes
 from pipeline.testcases.object_slots import Called, Made, Session
-from pipeline.testcases.type_texts import Kind, arguments_of, kind_of
+from pipeline.testcases.type_texts import arguments_of, kind_of
+from pipeline.testcases.value_kinds import Kind
 
 _HEAD = r"""
 public class LaiosTest {

@@ -15,7 +15,7 @@ from pipeline.testcases.linked_values import (
     as_tree,
 )
 from pipeline.testcases.method_words import speaks_of_nothing
-from pipeline.testcases.type_texts import Kind
+from pipeline.testcases.value_kinds import Kind
 
 _SORTED = re.compile(
     r"\b(?<!not )(?:sorted|ordered|ascending|sortiert\w*|tri[ée]e?s?)\b", re.IGNORECASE

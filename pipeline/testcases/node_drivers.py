@@ -7,10 +7,12 @@ from typing import Any
 
 from pipeline.analysis.signatures.signature import NodeType
 from pipeline.testcases.linked_values import Nested, nested
-from pipeline.testcases.type_texts import Kind, kind_of
+from pipeline.testcases.type_texts import kind_of
+from pipeline.testcases.value_kinds import Kind
 
-_MOST_SHOWN = 250  # more are a circle
+MOST_SHOWN = 250  # more are a circle
 _NOTHING = {"c": "NULL", "cpp": "nullptr", "go": "nil", "java": "null", "rust": "None"}
+_NOTHING["typescript"] = "null"
 
 
 def made_of_nodes(
@@ -68,7 +70,7 @@ def _c_nodes(node: NodeType, kind: Kind, show: str) -> str:
         body = f"""
   int n = 0;
   if (!p) printf("NULL");
-  for (; p && n < {_MOST_SHOWN}; p = p->{node.links[0]}) {{
+  for (; p && n < {MOST_SHOWN}; p = p->{node.links[0]}) {{
     if (n++) printf(" -> ");
     {show}(p->{node.value});
   }}"""
@@ -145,7 +147,7 @@ def _cpp_show_at(node: NodeType, address: str) -> str:
     else:
         body = f"""
     std::string out;
-    for (int n = 0; p && n < {_MOST_SHOWN}; n++, p = p->{node.links[0]}{address})
+    for (int n = 0; p && n < {MOST_SHOWN}; n++, p = p->{node.links[0]}{address})
       out += (n ? " -> " : "") + show(p->{node.value});
     return out.empty() ? "NULL" : out;"""
     return f"{head}{body}\n  }}\n"
@@ -192,7 +194,7 @@ def _go_show(node: NodeType) -> str:
 
 def _go_list(node: NodeType) -> str:
     return f"""\t\tvar all []string
-\t\tfor ; p != nil && len(all) < {_MOST_SHOWN}; p = p.{node.links[0]} {{
+\t\tfor ; p != nil && len(all) < {MOST_SHOWN}; p = p.{node.links[0]} {{
 \t\t\tall = append(all, laiosShow(laios_reflect.ValueOf(p.{node.value}), 0))
 \t\t}}
 \t\tif all == nil {{
@@ -283,7 +285,7 @@ def _java_show(node: NodeType) -> str:
 
 def _java_list(node: NodeType) -> str:
     return f"""      java.util.List<String> all = new java.util.ArrayList<>();
-      for (; o != null && all.size() < {_MOST_SHOWN}; o = get(o, "{node.links[0]}"))
+      for (; o != null && all.size() < {MOST_SHOWN}; o = get(o, "{node.links[0]}"))
         all.add(show(get(o, "{node.value}"), 0));
       return String.join(" -> ", all);
 """

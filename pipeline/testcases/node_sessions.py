@@ -20,7 +20,7 @@ from pipeline.testcases.entry_point import function_of, needed_parameters
 from pipeline.testcases.linked_calls import with_nodes
 from pipeline.testcases.linked_values import nested
 from pipeline.testcases.session_arguments import MOST_PARAMETERS, as_cases, values_of
-from pipeline.testcases.type_texts import Kind
+from pipeline.testcases.value_kinds import Kind
 
 _OF_TREE, _OF_LIST = ("left", "right"), ("next",)
 _MOST_NODES, _MOST_LISTS = 7, 4

@@ -13,6 +13,7 @@ from pipeline.testcases.java_driver import java_sessions, java_shows
 from pipeline.testcases.object_calls import read_session
 from pipeline.testcases.object_slots import Session, session_with
 from pipeline.testcases.rust_driver import rust_sessions, rust_shows
+from pipeline.testcases.typescript_driver import typescript_sessions, typescript_shows
 
 
 def object_driver(language: str, kind: ObjectType, cases: Sequence[Case]) -> str:
@@ -36,6 +37,7 @@ _WRITERS: Mapping[str, Callable[[Sequence[Session]], str]] = {
     "go": go_sessions,
     "java": java_sessions,
     "rust": rust_sessions,
+    "typescript": typescript_sessions,
 }
 _SHOWS: Mapping[str, Callable[[str], bool]] = {
     "c": c_shows,
@@ -43,4 +45,5 @@ _SHOWS: Mapping[str, Callable[[str], bool]] = {
     "go": go_shows,
     "java": java_shows,
     "rust": rust_shows,
+    "typescript": typescript_shows,
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.analysis.signatures.signature import ObjectType, Signature
-from pipeline.testcases.call_slots import Slot, slots_of
+from pipeline.testcases.call_slots import Slot, for_values, slots_of
 from pipeline.testcases.driver_parts import Given, NoDriver
 from pipeline.testcases.object_calls import Named, ObjectCall, ObjectSession, written_name
 from pipeline.testcases.type_texts import arguments_of
@@ -112,7 +112,7 @@ def session_with(language: str, kind: ObjectType, session: ObjectSession) -> Ses
 
 def _made(language: str, kind: ObjectType, given: Sequence[Any]) -> Made:
     for maker in kind.makers:
-        found = parameters_of(language, kind, maker)
+        found = _for(language, parameters_of(language, kind, maker), given)
         if found and not found.own and len(found.values) == len(given):
             return Made(maker, found.slots, _given(found, given))
     raise ValueError("no maker")
@@ -126,21 +126,34 @@ def _called(language: str, kind: ObjectType, call: ObjectCall) -> Called:
         if isinstance(value, Named)
     }
     then = _called(language, kind, call.then) if call.then else None
-    if then and not gives_own(language, kind, method):
+    if then and language != "typescript" and not gives_own(language, kind, method):
         raise ValueError("it gives no object")
     given = _given(found, call.arguments)
     return Called(call.on, method, found.slots, given, others, call.is_asked, then)
 
 
 def _method(language: str, kind: ObjectType, call: ObjectCall) -> tuple[Signature, ParameterSlots]:
-    """The one of that name, however its words are joined, that takes so many."""
+    """The one of that name, however its words are joined, that takes so many. TypeScript's engine
+    finds any."""
     for method in kind.methods:
         if same_name(kind, method.name) == same_name(kind, call.method):
-            found = parameters_of(language, kind, method)
+            found = _for(language, parameters_of(language, kind, method), call.arguments)
             objects = [isinstance(each, Named) for each in call.arguments]
             if found and [slot is None for slot in found.values] == objects:
                 return method, found
+    if language == "typescript":
+        anything = (("", "any"),) * len(call.arguments)
+        method = Signature(call.method, kind.name, anything, "any", is_static=False)
+        own = (at for at, each in enumerate(call.arguments) if isinstance(each, Named))
+        slots = slots_of(language, method) or ()
+        return method, ParameterSlots(slots, frozenset(own))
     raise ValueError("no such method")
+
+
+def _for(
+    language: str, found: ParameterSlots | None, values: Sequence[Any]
+) -> ParameterSlots | None:
+    return found and replace(found, slots=for_values(language, found.slots, values))
 
 
 def same_name(kind: ObjectType, name: str) -> str:

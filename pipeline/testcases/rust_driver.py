@@ -9,7 +9,8 @@ from pipeline.testcases.call_slots import Slot
 from pipeline.testcases.driver_parts import FunctionCall, Given
 from pipeline.testcases.node_drivers import made_of_nodes, rust_nodes
 from pipeline.testcases.object_slots import Called, Made, Session, gives_own
-from pipeline.testcases.type_texts import Kind, Nodes, arguments_of
+from pipeline.testcases.type_texts import Nodes, arguments_of
+from pipeline.testcases.value_kinds import Kind
 
 _HEAD = r"""
 trait LaiosShow { fn laios(&self) -> String; }

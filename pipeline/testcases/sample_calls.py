@@ -212,6 +212,13 @@ class _Values(random.Random):
             made.append(self.choice(made) if again else self.of(kind, depth + 1))
         return made
 
+    def _one_of(self, kinds: list[ast.expr]) -> Any:
+        """Of the values that a literal type names."""
+        values = [kind.value for kind in kinds if isinstance(kind, ast.Constant)]
+        if not values:
+            raise _Unknown
+        return self.choice(values)
+
     def _generic(self, name: str, kinds: list[ast.expr], depth: int) -> Any:
         if depth >= _DEPTH:
             raise _Unknown
@@ -234,6 +241,8 @@ class _Values(random.Random):
             return tuple(self.of(kind, depth + 1) for kind in kinds or [first] * size)
         if name == "optional":
             return None if self.random() < 0.15 else self.of(first, depth)
+        if name == "literal":
+            return self._one_of(kinds)
         if name == "union" and kinds:
             return self.of(self.choice(kinds), depth)
         raise _Unknown

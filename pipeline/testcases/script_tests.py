@@ -5,7 +5,8 @@ import re
 import secrets
 
 from pipeline import sandbox
-from pipeline.sandbox.function_calls import IS_MODULE
+from pipeline.analysis.type_erasure import NotErasable
+from pipeline.sandbox.node_programs import IS_MODULE, javascript_of
 from pipeline.testcases.suite_run import SuiteRun, TestOutcome
 from pipeline.testcases.tap import read_tap
 
@@ -59,6 +60,15 @@ async def run_script_tests(code: str, tests: str, limits: sandbox.Limits) -> Sui
     whole = outcome.exit == 0 and mark in outcome.stdout
     why = raised(outcome) or f"they ended the process (status {outcome.exit})"
     return SuiteRun.reported(done, outcome, why, whole=whole, checks="the asserts")
+
+
+async def run_typescript_tests(code: str, tests: str, limits: sandbox.Limits) -> SuiteRun:
+    """Of both without their types. Raises as `sandbox.run` does."""
+    try:
+        plain = [await javascript_of(each) for each in (code, tests)]
+    except NotErasable as error:
+        return SuiteRun(problem=f"The tests could not be run here: {error}.", whole=False)
+    return await run_script_tests(plain[0], plain[1], limits)
 
 
 def one_file(code: str, tests: str, mark: str) -> tuple[str, str]:

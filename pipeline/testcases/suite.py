@@ -50,7 +50,7 @@ class Suite:
         if language == "python":
             return self
         cases = [case for case in self.cases if not case.session]
-        if language == "javascript":
+        if language in ("javascript", "typescript"):
             cases = [replace(case, expected=_in_javascript(case.expected)) for case in cases]
         return replace(self, cases=tuple(cases))
 

@@ -16,7 +16,7 @@ from pipeline.testcases.bash_tests import run_bash_tests
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.outside_comparison import compared
 from pipeline.testcases.program_mutants import mutants
-from pipeline.testcases.script_tests import run_script_tests
+from pipeline.testcases.script_tests import run_script_tests, run_typescript_tests
 from pipeline.testcases.suite_run import SuiteRun, TestOutcome
 
 _PROGRAM, _TESTS = "solution.py", "tests.py"
@@ -24,6 +24,7 @@ _NO_TIME = "The run's time was used up before its tests ended."
 _NO_SANDBOX = "There is no sandbox here to run tests in."
 _SCRIPTS: dict[str, Callable[[str, str, sandbox.Limits], Awaitable[SuiteRun]]] = {
     "javascript": run_script_tests,
+    "typescript": run_typescript_tests,
     "bash": run_bash_tests,
     "shell": run_bash_tests,
 }
@@ -33,7 +34,7 @@ async def run_tests(
     run: Run, code: str, tests: str, *, language: str | None = "python", given: bool = False
 ) -> SuiteRun:
     """Runs the tests of a program; a step of the record. Where nothing can be run (no sandbox,
-    another language than Python, JavaScript and Bash), `problem` says so."""
+    another language than Python, JavaScript, TypeScript and Bash), `problem` says so."""
     if language not in ("python", *_SCRIPTS) or not can_run(language, programs=True):
         spoken = title(language) if language else "a language that is not known"
         return SuiteRun(problem=f"Tests in {spoken} are not run here.", given=given)

@@ -3,80 +3,17 @@ Pure."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from pipeline.analysis.signatures.signature import NodeType
-from pipeline.testcases.linked_values import MOST_NODES
+from pipeline.testcases.typescript_types import kind_of_typescript
+from pipeline.testcases.value_kinds import INT32, LONGEST, Kind
 
-_LONGEST = 200  # characters: a buffer of C has 256
 _DEEPEST = 4  # lists of lists of lists
-_MOST_TEXT = 200  # characters of a type
-_INT32 = 2**31 - 1
+_MOST_TEXT = 400  # characters of a type
 
 Nodes = Sequence[NodeType]
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """`name`: int, float, bool, char, str, list, set, dict, tuple, or nodes and tree: linked ones.
-    `text`: the type as the language writes it where a value is made. `size`: of an array that has
-    always so many. `most`: the largest number, of an unsigned one the least is 0."""
-
-    name: str
-    text: str
-    items: tuple["Kind", ...] = ()
-    size: int | None = None
-    most: int = _INT32
-    is_signed: bool = True
-    node: NodeType | None = None
-
-    @property
-    def annotation(self) -> str:
-        """As Python says it. A set is made of a list, so that its order is always the same, and
-        nodes are made of their values."""
-        inner = ", ".join(each.annotation for each in self.items)
-        name = {"char": "str", "set": "list", "nodes": "list", "tree": "list"}.get(
-            self.name, self.name
-        )
-        return f"{name}[{inner}]" if inner else name
-
-    def fit(self, value: Any) -> Any:
-        """The value, or one that is like it, as this type can hold it. Raises TypeError and
-        ValueError for values of other kinds."""
-        if self.node:
-            if len(value) > MOST_NODES:
-                raise ValueError("too many nodes")
-            return [each if each is None else self.items[0].fit(each) for each in value]
-        if self.name in ("list", "set"):
-            return self._fit_all([self.items[0].fit(each) for each in value])
-        if self.name == "tuple":
-            return tuple(kind.fit(each) for kind, each in zip(self.items, value, strict=True))
-        if self.name == "dict":
-            key, held = self.items
-            return {key.fit(each): held.fit(of) for each, of in value.items()}
-        return self._fit_plain(value)
-
-    def _fit_all(self, values: list[Any]) -> list[Any]:
-        if self.name == "set":
-            return list(dict.fromkeys(values))
-        if self.size is None:
-            return values
-        more = values or [self.items[0].fit(_LEAST[self.items[0].name])]
-        return (values + more * self.size)[: self.size]
-
-    def _fit_plain(self, value: Any) -> Any:
-        if self.name in ("str", "char"):
-            plain = value.encode("ascii", "ignore").decode()[:_LONGEST].replace("\0", "")
-            return plain if self.name == "str" else (plain or " ")[0]
-        if self.name == "int":
-            number = value if self.is_signed else abs(value)
-            return number if abs(number) <= self.most else number % (self.most + 1)
-        return float(value) if self.name == "float" else bool(value)
-
-
-_LEAST: dict[str, Any] = {"int": 0, "float": 0, "bool": False, "str": "", "char": " ", "list": []}
-_LEAST |= {"set": [], "dict": {}}
+Within = Callable[[str], Kind | None]
+"""Reads a type that stands within another one."""
 
 
 def kind_of(language: str, text: str, nodes: Nodes = ()) -> Kind | None:
@@ -87,8 +24,9 @@ def kind_of(language: str, text: str, nodes: Nodes = ()) -> Kind | None:
 def _of(language: str, text: str, depth: int, nodes: Nodes) -> Kind | None:
     if depth > _DEEPEST:
         return None
-    node = next((each for each in nodes if each.is_meant(text)), None)
-    return _of_node(language, text, node) if node else _READERS[language](text, depth, nodes)
+    if node := next((each for each in nodes if each.is_meant(text)), None):
+        return _of_node(language, text, node)
+    return _READERS[language](text, lambda inner: _of(language, inner, depth + 1, nodes))
 
 
 def _of_node(language: str, text: str, node: NodeType) -> Kind | None:
@@ -97,7 +35,8 @@ def _of_node(language: str, text: str, node: NodeType) -> Kind | None:
         return None
     if language == "cpp" and "<" not in text:
         text = f"{node.name} *"
-    written = {"c": f"{node.name} *", "java": node.name}.get(language, text)
+    names = {"c": f"{node.name} *", "java": node.name, "typescript": node.name}
+    written = names.get(language, text)
     return Kind("tree" if node.is_tree else "nodes", written, (held,), node=node)
 
 
@@ -119,14 +58,12 @@ def split_at_commas(text: str) -> Iterator[str]:
         yield text[start:].strip()
 
 
-def _generic(
-    language: str, names: dict[str, str], text: str, depth: int, nodes: Nodes, form: str = "{}<{}>"
-) -> Kind | None:
+def _generic(names: dict[str, str], text: str, within: Within, form: str = "{}<{}>") -> Kind | None:
     """Of `names` by the kinds that they are; `form`: how the language writes it."""
     name, inner = arguments_of(text)
     name = name.rpartition("::")[2].rpartition(".")[2]
     kind = names.get(name)
-    items = [_of(language, each, depth + 1, nodes) for each in inner]
+    items = [within(each) for each in inner]
     if kind is None or None in items or len(items) != (2 if kind == "dict" else 1):
         return None
     known = tuple(each for each in items if each)
@@ -145,11 +82,11 @@ _CPP_LISTS |= {"set": "set", "unordered_set": "set", "map": "dict", "unordered_m
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|register|restrict|__restrict|struct)\b")
 
 
-def _of_c(text: str, depth: int, nodes: Nodes) -> Kind | None:
+def _of_c(text: str, within: Within) -> Kind | None:
     """Of a plain type: neither pointers nor arrays."""
     text = " ".join(_QUALIFIERS.sub(" ", text).split()).replace("std::", "")
     if _C_INT.fullmatch(text):
-        small = next((most for word, most in _C_SMALL.items() if word in text), _INT32)
+        small = next((most for word, most in _C_SMALL.items() if word in text), INT32)
         is_signed = not re.match(r"unsigned|u|size_t", text)
         return Kind("int", text, most=small, is_signed=is_signed)
     plain = {"float": "float", "double": "float", "long double": "float", "char": "char"}
@@ -157,8 +94,8 @@ def _of_c(text: str, depth: int, nodes: Nodes) -> Kind | None:
     return Kind(plain[text], text) if text in plain else None
 
 
-def _of_cpp(text: str, depth: int, nodes: Nodes) -> Kind | None:
-    plain = _of_c(text, depth, nodes)
+def _of_cpp(text: str, within: Within) -> Kind | None:
+    plain = _of_c(text, within)
     if plain:
         return plain
     text = " ".join(_QUALIFIERS.sub(" ", text).split()).strip("& ")
@@ -167,16 +104,16 @@ def _of_cpp(text: str, depth: int, nodes: Nodes) -> Kind | None:
     text = re.sub(r"\bspan\b", "vector", text)
     name, inner = arguments_of(text)
     if name.replace("std::", "") == "array" and len(inner) == 2 and inner[1].isdigit():
-        item, size = _of("cpp", inner[0], depth + 1, nodes), int(inner[1][:4])
-        if item is None or size > _LONGEST:
+        item, size = within(inner[0]), int(inner[1][:4])
+        if item is None or size > LONGEST:
             return None
         return Kind("list", f"std::array<{item.text}, {size}>", (item,), size)
     if name.replace("std::", "") == "pair" and len(inner) == 2:
-        items = [_of("cpp", each, depth + 1, nodes) for each in inner]
+        items = [within(each) for each in inner]
         known = tuple(each for each in items if each)
         both = f"std::pair<{', '.join(each.text for each in known)}>"
         return Kind("tuple", both, known) if len(known) == 2 else None
-    return _generic("cpp", _CPP_LISTS, text, depth, nodes, "std::{}<{}>")
+    return _generic(_CPP_LISTS, text, within, "std::{}<{}>")
 
 
 # --- Go ------------------------------------------------------------------------------------------
@@ -186,21 +123,21 @@ _GO_ARRAY = re.compile(r"\[(\d{0,3})\]\s*(.+)", re.DOTALL)
 _GO_MAP = re.compile(r"map\[(\w+)\]\s*(.+)", re.DOTALL)
 
 
-def _of_go(text: str, depth: int, nodes: Nodes) -> Kind | None:
+def _of_go(text: str, within: Within) -> Kind | None:
     if text in _GO_INTS or text == "byte":
         bits = 8 if text == "byte" else int(re.sub(r"\D", "", text) or 64)
-        most = min(_INT32, 2 ** (bits - 1) - 1)
+        most = min(INT32, 2 ** (bits - 1) - 1)
         return Kind("int", text, most=most, is_signed=text[0] not in "ub")
     plain = {"float64": "float", "float32": "float", "bool": "bool", "string": "str"}
     plain["rune"] = "char"
     if text in plain:
         return Kind(plain[text], text)
     if found := _GO_ARRAY.fullmatch(text):
-        item = _of("go", found[2], depth + 1, nodes)
+        item = within(found[2])
         size = int(found[1]) if found[1] else None
         return Kind("list", f"[{found[1]}]{item.text}", (item,), size) if item else None
     if found := _GO_MAP.fullmatch(text):
-        key, held = _of("go", found[1], depth + 1, nodes), _of("go", found[2], depth + 1, nodes)
+        key, held = within(found[1]), within(found[2])
         return Kind("dict", f"map[{key.text}]{held.text}", (key, held)) if key and held else None
     return None
 
@@ -217,17 +154,17 @@ _JAVA_MANY |= {"TreeMap": "dict", "TreeSet": "set", "LinkedHashMap": "dict"}
 _JAVA_MOST = {"byte": 127, "short": 2**15 - 1}
 
 
-def _of_java(text: str, depth: int, nodes: Nodes) -> Kind | None:
+def _of_java(text: str, within: Within) -> Kind | None:
     text = re.sub(r"@\w+\s+|\?\s*extends\s+|\bjava\.util\.|\bjava\.lang\.", "", text).strip()
     if text in _JAVA:
         written = "String" if text == "CharSequence" else text
-        return Kind(_JAVA[text], written, most=_JAVA_MOST.get(text, _INT32))
+        return Kind(_JAVA[text], written, most=_JAVA_MOST.get(text, INT32))
     if array := re.fullmatch(r"(.+)\[\s*\]", text, re.DOTALL):
-        item = _of("java", array[1].strip(), depth + 1, nodes)
+        item = within(array[1].strip())
         if item is None or (item.items and not item.text.endswith("]")):
             return None  # there are no arrays of generic types
         return Kind("list", f"{item.text}[]", (item,))
-    return _generic("java", _JAVA_MANY, text, depth, nodes, "java.util.{}<{}>")
+    return _generic(_JAVA_MANY, text, within, "java.util.{}<{}>")
 
 
 # --- Rust ----------------------------------------------------------------------------------------
@@ -239,7 +176,7 @@ _LIFETIME = re.compile(r"'\w+\s*")
 _RUST_TEXTS = re.compile(r"impl (?:AsRef ?<str>|Into ?<String>|ToString)")
 
 
-def _of_rust(text: str, depth: int, nodes: Nodes) -> Kind | None:
+def _of_rust(text: str, within: Within) -> Kind | None:
     """Of a reference what it refers to; of one within another type the text has it."""
     text = _LIFETIME.sub("", text).strip()
     if _RUST_TEXTS.fullmatch(text):
@@ -248,33 +185,34 @@ def _of_rust(text: str, depth: int, nodes: Nodes) -> Kind | None:
         return Kind("str", "&str")
     if found := _RUST_INT.fullmatch(text):
         bits = 64 if found[2] == "size" else int(found[2])
-        most = min(_INT32, 2 ** (bits - 1) - 1)
+        most = min(INT32, 2 ** (bits - 1) - 1)
         return Kind("int", text, most=most, is_signed=found[1] == "i")
     plain = {"f64": "float", "f32": "float", "bool": "bool", "char": "char", "String": "str"}
     if text in plain:
         return Kind(plain[text], text)
-    return _of_rust_composed(text, depth, nodes)
+    return _of_rust_composed(text, within)
 
 
-def _of_rust_composed(text: str, depth: int, nodes: Nodes) -> Kind | None:
+def _of_rust_composed(text: str, within: Within) -> Kind | None:
     if found := re.fullmatch(r"&\s*\[(.+)\]", text, re.DOTALL):
-        item = _of("rust", found[1], depth + 1, nodes)
+        item = within(found[1])
         return Kind("list", f"&[{item.text}]", (item,)) if item else None
     if found := re.fullmatch(r"\[(.+);\s*(\d{1,2})\]", text, re.DOTALL):
-        item, size = _of("rust", found[1], depth + 1, nodes), int(found[2])
+        item, size = within(found[1]), int(found[2])
         return Kind("list", f"[{item.text}; {size}]", (item,), size) if item else None
     if text.startswith("(") and text.endswith(")"):
-        items = [_of("rust", each, depth + 1, nodes) for each in split_at_commas(text[1:-1])]
+        items = [within(each) for each in split_at_commas(text[1:-1])]
         known = tuple(each for each in items if each)
         all_of = f"({', '.join(each.text for each in known)})"
         return Kind("tuple", all_of, known) if 2 <= len(known) == len(items) else None
-    return _generic("rust", _RUST_MANY, text, depth, nodes, "{}<{}>")
+    return _generic(_RUST_MANY, text, within, "{}<{}>")
 
 
-_READERS: dict[str, Callable[[str, int, Nodes], Kind | None]] = {
+_READERS: dict[str, Callable[[str, Within], Kind | None]] = {
     "c": _of_c,
     "cpp": _of_cpp,
     "go": _of_go,
     "java": _of_java,
     "rust": _of_rust,
+    "typescript": kind_of_typescript,
 }

@@ -104,7 +104,7 @@ def sessions_of_compiled(
     seeds = seeds_of_compiled(request, program, kind.word)
     makers, methods = (
         [made for each in some if (made := _method(language, kind, each, request, seeds))]
-        for some in (kind.makers, _meant(kind, request))
+        for some in (kind.makers, _meant(language, kind, request))
     )
     is_list = bool(links_of(kind))  # it is nothing, if nothing can be put in
     if not makers or not methods or (is_list and not any(each.slots for each in methods)):
@@ -122,9 +122,9 @@ def sessions_of_compiled(
     return cases
 
 
-def _meant(kind: ObjectType, request: str) -> list[Signature]:
-    """Those that the request names as something that is called, or names at all; of several that
-    take as many values and objects the first."""
+def _meant(language: str, kind: ObjectType, request: str) -> list[Signature]:
+    """Those that the request names as something that is called, if one of them gives something,
+    else those that it names at all; of several that take as many values and objects the first."""
     words, called = words_in(request), set(_CALLED.findall(request))
     has_operators = speaks_of_operators(request)
     known = {_takes(kind, each): each for each in reversed(kind.methods)}
@@ -134,7 +134,7 @@ def _meant(kind: ObjectType, request: str) -> list[Signature]:
             for each in known.values()
             if each.name in names or (has_operators and each.name.startswith("operator"))
         ]
-        if len(named) > 1:
+        if len(named) > 1 and any(shows(language, each.result) for each in named):
             break
     return sorted(named or known.values(), key=partial(_takes, kind))
 

@@ -64,6 +64,7 @@ from pipeline.analysis.standard_library_imports import (
 from pipeline.analysis.statements import statements
 from pipeline.analysis.syntax_process import Unread
 from pipeline.analysis.test_definitions import has_tests
+from pipeline.analysis.type_erasure import NotErasable, without_types
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.analysis.unified_diff import unified
 from pipeline.analysis.unwanted_comments import wants_no_comments, without_comments
@@ -625,11 +626,12 @@ READERS: dict[str, Reader] = {
         for language in sorted(grammar._GRAMMARS)
     },
     "functions of compiled languages": lambda text: [
-        calls_of_compiled(language, text, "f", text, 3) for language in COMPILERS
+        calls_of_compiled(language, text, "f", text, 3) for language in (*COMPILERS, "typescript")
     ],
     "types of compiled languages": lambda text: [
-        _tries_with_objects(language, text) for language in COMPILERS
+        _tries_with_objects(language, text) for language in (*COMPILERS, "typescript")
     ],
+    "TypeScript: without types": _quietly(without_types, NotErasable, Unread),
     "JavaScript: outline": _quietly(lambda text: ecmascript.outline(text, "a.js"), Unread),
     "forgotten imports of a project": _own_imports,
     "Python: a file of a project": _in_project("a.py"),

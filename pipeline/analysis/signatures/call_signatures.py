@@ -3,8 +3,9 @@ names and types of what they take and give, by tree-sitter."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ from pipeline.analysis.signatures.node_types import node_types
 from pipeline.analysis.signatures.rust_signatures import rust_functions, rust_types
 from pipeline.analysis.signatures.signature import ObjectType, Signature, with_types
 from pipeline.analysis.signatures.type_aliases import type_aliases
+from pipeline.analysis.signatures.typescript_signatures import (
+    typescript_functions,
+    typescript_types,
+)
 from pipeline.analysis.syntax_process import in_syntax_process
 
 if TYPE_CHECKING:
@@ -61,6 +66,7 @@ _READERS: dict[str, Callable[["Node"], Iterator[Signature | None]]] = {
     "go": go_functions,
     "java": java_functions,
     "rust": rust_functions,
+    "typescript": typescript_functions,
 }
 
 
@@ -70,6 +76,7 @@ _TYPE_READERS: dict[str, Callable[["Node"], Iterator[ObjectType]]] = {
     "go": go_types,
     "java": java_types,
     "rust": rust_types,
+    "typescript": typescript_types,
 }
 
 
@@ -79,9 +86,19 @@ def object_types(language: str, text: str) -> list[ObjectType]:
     Unread."""
     tree = parsed(language, text) if language in _TYPE_READERS else None
     nodes = node_types(language, tree.root_node) if tree else ()
-    found = map(_plainly_made, _TYPE_READERS[language](tree.root_node) if tree else ())
+    kinds = _TYPE_READERS[language](tree.root_node) if tree else ()
+    if tree and language == "typescript":
+        kinds = map(partial(_with_aliases, type_aliases(language, tree.root_node)), kinds)
+    found = map(_plainly_made, kinds)
     asked = (replace(each, nodes=nodes) for each in found if each.makers and each.methods)
     return [*islice(asked, _MOST_TYPES)]
+
+
+def _with_aliases(aliases: Mapping[str, str], kind: ObjectType) -> ObjectType:
+    makers, methods = (
+        tuple(with_types(each, aliases) for each in some) for some in (kind.makers, kind.methods)
+    )
+    return replace(kind, makers=makers, methods=methods)
 
 
 def _plainly_made(kind: ObjectType) -> ObjectType:

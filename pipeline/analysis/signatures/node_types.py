@@ -16,6 +16,7 @@ from pipeline.analysis.signatures.signature import (
     with_types,
 )
 from pipeline.analysis.signatures.type_aliases import type_aliases
+from pipeline.analysis.signatures.typescript_signatures import typescript_fields
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,12 +25,14 @@ _TREE = re.compile(r"(l(?:eft)?)(?:_?child|_?node)?|(r(?:ight)?)(?:_?child|_?nod
 _NEXT = re.compile(r"next|link|nxt|rest|succ", re.IGNORECASE)
 _BACK = re.compile(r"prev|back|prior|pred", re.IGNORECASE)
 _PARENT = re.compile(r"parent|up$", re.IGNORECASE)
-_LINKS: Mapping[str, tuple[str, ...]] = {
-    "c": ("{}*",),
-    "cpp": ("{}*", "unique_ptr<{}>", "shared_ptr<{}>"),
-    "go": ("*{}",),
-    "java": ("{}",),
-    "rust": ("Option<Box<{}>>", "Option<Rc<RefCell<{}>>>"),
+# Those of one tuple mean the same.
+_LINKS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "c": (("{}*",),),
+    "cpp": (("{}*",), ("unique_ptr<{}>",), ("shared_ptr<{}>",)),
+    "go": (("*{}",),),
+    "java": (("{}",),),
+    "rust": (("Option<Box<{}>>",), ("Option<Rc<RefCell<{}>>>",)),
+    "typescript": (("{}", "{}|null", "null|{}", "{}|undefined", "{}|null|undefined"),),
 }
 
 
@@ -45,8 +48,8 @@ def node_types(language: str, root: "Node") -> tuple[NodeType, ...]:
 
 
 def _node_type(language: str, names: list[str], fields: Parameters) -> NodeType | None:
-    for form in _LINKS[language]:
-        written = frozenset(node_text(form.format(name)) for name in names)
+    for forms in _LINKS[language]:
+        written = frozenset(node_text(form.format(name)) for form in forms for name in names)
         links = [name for name, text in fields if node_text(text) in written]
         values = [(name, text) for name, text in fields if node_text(text) not in written]
         if links and len(values) == 1:
@@ -80,4 +83,5 @@ _STRUCTS: Mapping[str, Callable[["Node"], _Structs]] = {
     "go": go_structs,
     "java": java_classes,
     "rust": rust_structs,
+    "typescript": typescript_fields,
 }

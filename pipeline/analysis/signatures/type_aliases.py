@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.analysis.grammar import text_of
 from pipeline.analysis.signatures.signature import plain
+from pipeline.analysis.signatures.typescript_signatures import typescript_aliases
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -15,6 +16,8 @@ _DECLARED = ("type_item", "alias_declaration")  # Rust's, C++'s
 def type_aliases(language: str, root: "Node") -> Mapping[str, str]:
     """What each stands for: `Link` for `Option<Box<Node>>`, `List` for `struct node *`; not those
     with parameters of their own."""
+    if language == "typescript":
+        return typescript_aliases(root)
     found = (alias for node in root.named_children for alias in _aliases(node))
     return dict(found) if language in ("c", "cpp", "rust") else {}
 

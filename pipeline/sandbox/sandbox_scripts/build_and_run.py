@@ -30,7 +30,10 @@ _LARGEST = 1_000_000  # bytes of a file; what prints more hardly ends
 _ENDLESS = 4  # runs, after which no more are made
 _NO_END = "it does not end"
 _WAITS_S = 2.0  # for a run that does not get them: it sleeps, or others take them all
-_CRASHES = (b"panic: ", b"fatal error: ", b"Exception in thread ", b"Error: Could not find or load")
+_CRASHES = (
+    *(b"panic: ", b"fatal error: ", b"Exception in thread ", b"Error: Could not find or load"),
+    *(b"Uncaught: ", b"runtime error: "),  # of drivers for Node
+)
 _RUST_PANIC = 101  # its exit status
 # What ends a program by its own mistake; anything else that it raises may be meant.
 _MISTAKES = (
