@@ -5,17 +5,22 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from pipeline.analysis.compilable import wholes
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.python_syntax import read_literal
+from pipeline.analysis.signatures.call_signatures import entry_among, signatures
+from pipeline.analysis.syntax_process import Unread
 from pipeline.review.compiled_calls import results_of_calls
 from pipeline.run import Run
 from pipeline.sandbox import Case, CaseResult, Raises
 from pipeline.task import Task
-from pipeline.testcases.linked_calls import CIRCULAR
+from pipeline.testcases.call_slots import slots_of
+from pipeline.testcases.linked_calls import CIRCULAR, takes_nodes
 from pipeline.testcases.linked_values import read_shown
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.tested_draft import TestedDraft
@@ -23,7 +28,8 @@ from pipeline.testcases.typed_calls import called_in
 
 HOLD = "the request's examples pass"
 _AROUND = re.compile(r"(?:Ok|Some)\((.*)\)", re.DOTALL)
-_DEFINED = r"(?<![.\w>]){0}[ \t]*(?:<[^(){{}}\n]*>)?[ \t]*\("  # or called, but for an object's
+# Or called, but for an object's; TypeScript's constants are functions, too.
+_DEFINED = r"(?<![.\w>]){0}[ \t]*(?:<[^(){{}}\n]*>)?[ \t]*\(|\bconst[ \t]+{0}\b"
 _NONE = ("None", "null", "NULL", "nil", "<nil>")
 
 
@@ -43,6 +49,8 @@ async def with_called_examples(
         return replace(draft, findings=(Finding(source, "import", lacks),))
     language = draft.language or ""
     name = await asyncio.to_thread(called_in, language, draft.text, suite.function, task.prompt)
+    if language == "typescript" and not await asyncio.to_thread(_takes_nodes, draft, name, task):
+        return draft
     with run.step("sandbox", "evidence") as step:
         results = await results_of_calls(run, language, draft.text, cases, name)
         known = {each.case.name: each for each in _known(results)}
@@ -56,6 +64,17 @@ async def with_called_examples(
     hold = not failing and any(not case.is_of_nothing for case in suite.cases)
     facts = tried.facts(suite)
     return replace(draft, findings=failing, facts=facts, decided=HOLD if hold else "")
+
+
+def _takes_nodes(draft: Draft, name: str, task: Task) -> bool:
+    """Whether it is known to: TypeScript's engine takes lists in their place, too."""
+    with suppress(Unread):
+        for whole in wholes("typescript", draft.text, task.prompt):
+            found = entry_among(signatures("typescript", whole), name, task.prompt)
+            slots = slots_of("typescript", found) if found else None
+            if slots and takes_nodes(slots):
+                return True
+    return False
 
 
 def _known(results: Sequence[CaseResult]) -> list[CaseResult]:

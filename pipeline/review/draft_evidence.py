@@ -28,6 +28,7 @@ from pipeline.review.agreement import AS_PROGRAM, results_of
 from pipeline.review.called_examples import HOLD, with_called_examples
 from pipeline.review.compile_evidence import examine_compiled
 from pipeline.review.described_inputs import fall_over_input
+from pipeline.review.example_lines import with_example_lines
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
@@ -174,7 +175,8 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
     suite = asked_of(draft, find_examples(task.prompt), task.prompt)
     if language == "python":
         suite = await asyncio.to_thread(_with_linked, draft, suite, task.prompt)
-    if compiler_of(language) and not suite.program:
+    is_of_nodes = language == "typescript" and suite.linked and not suite.cases
+    if (compiler_of(language) or is_of_nodes) and not suite.program:
         return await with_called_examples(run, task, draft, source, suite)
     if suite.cases:
         suite = await without_reported(run, task, suite)
@@ -184,6 +186,8 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
         still = await still_reported(run, task, suite, draft.text)
         if still:
             return replace(draft, findings=tuple(Finding(source, "example", s) for s in still))
+    if language in ("javascript", "typescript"):
+        draft = await with_example_lines(run, task, draft, source, suite)
     has_own = language == "python" and await asyncio.to_thread(has_tests, language, draft.text)
     if has_own:
         draft = await with_own_tests(run, task.prompt, draft, source)
@@ -253,7 +257,7 @@ async def _with_results(
         failing = tried.findings(suite)
     of_import = _of_import(draft, source, suite, imported, task.prompt)
     findings = (*of_import, *_of_main(tried, source), *failing)
-    facts = tried.facts(suite) if suite.cases else ""
+    facts = tried.facts(suite) if suite.cases else draft.facts
     hold = not (failing or unrun) and any(not case.is_of_nothing for case in suite.cases)
     fall = await fall_over_input(run, task, draft) if hold and suite.program else None
     if fall is not None:

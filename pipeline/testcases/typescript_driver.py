@@ -14,8 +14,7 @@ from pipeline.testcases.object_slots import Called, Made, Session
 from pipeline.testcases.type_texts import kind_of
 from pipeline.testcases.value_kinds import Kind
 
-_HEAD = r"""
-;(async () => {
+SHOWS = r"""
   const laiosShow = (v, depth) => {
     if (depth > 12) return "...";
     if (typeof v === "string") return JSON.stringify(v);
@@ -42,15 +41,19 @@ _HEAD = r"""
     const own = Object.keys(v).filter((key) => v[key] !== undefined).sort();
     return `{${own.map((key) => `${key}: ${laiosShow(v[key], depth + 1)}`).join(", ")}}`;
   };
+  const laiosIsOwn = (error) =>
+    error instanceof ReferenceError ||
+    (error instanceof RangeError && /call stack/.test(error.message)) ||
+    (error instanceof TypeError && /^Cannot |is not a |is not iterable/.test(error.message));
+"""
+"""`laiosShow`: a value as text; `laiosNodes` says what linked nodes are. `laiosIsOwn`: whether an
+error comes of a mistake of the program's own."""
+_HEAD = r"""
   const laiosPut = (...all) =>
     process.stdout.write(`\x02${all.map((each) => laiosShow(each, 0)).join(", ")}`);
   const laiosGave = (given, ...left) => (given === undefined ? laiosPut(...left) : laiosPut(given));
   const laiosAsked = (it, name, given) =>
     typeof it[name] === "function" ? it[name](...given) : it[name];
-  const laiosIsOwn = (error) =>
-    error instanceof ReferenceError ||
-    (error instanceof RangeError && /call stack/.test(error.message)) ||
-    (error instanceof TypeError && /^Cannot |is not a |is not iterable/.test(error.message));
   const laiosStep = async (asked, call) => {
     try {
       const given = await call();
@@ -97,7 +100,8 @@ def typescript_shows(result: str) -> bool:
 
 def _file_of(bodies: Sequence[str], nodes: Sequence[NodeType]) -> str:
     listed = "".join(f"    async () => {{ {body} }},\n" for body in bodies)
-    return f"{_HEAD}{_nodes(nodes)}  const laiosCalls = [\n{listed}  ];{_MAIN}"
+    head = f"\n;(async () => {{{SHOWS}{_HEAD}{_nodes(nodes)}"
+    return f"{head}  const laiosCalls = [\n{listed}  ];{_MAIN}"
 
 
 def _call(call: FunctionCall) -> str:

@@ -53,6 +53,7 @@ from pipeline.analysis.questions import asks_for_words, wants_no_code, words_bes
 from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
 from pipeline.analysis.requested_methods import lacking_methods
+from pipeline.analysis.script_lines import stated_sessions
 from pipeline.analysis.shell_session import commands
 from pipeline.analysis.shown_classes import with_shown_classes
 from pipeline.analysis.shown_types import with_shown_types
@@ -631,6 +632,7 @@ READERS: dict[str, Reader] = {
     "types of compiled languages": lambda text: [
         _tries_with_objects(language, text) for language in (*COMPILERS, "typescript")
     ],
+    "JavaScript's lines with values": stated_sessions,
     "TypeScript: without types": _quietly(without_types, NotErasable, Unread),
     "JavaScript: outline": _quietly(lambda text: ecmascript.outline(text, "a.js"), Unread),
     "forgotten imports of a project": _own_imports,

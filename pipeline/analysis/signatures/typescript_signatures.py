@@ -49,8 +49,10 @@ def typescript_functions(root: "Node") -> Iterator[Signature | None]:
 
 
 def _declared(root: "Node") -> Iterator["Node"]:
-    """The statements of a program, what is exported as it is."""
+    """The statements of a program, what is exported and declared as it is."""
     for node in root.named_children:
+        if node.type == "ambient_declaration" and node.named_child_count == 1:
+            node = node.named_children[0]
         yield node.child_by_field_name("declaration") or node
 
 

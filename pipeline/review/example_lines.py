@@ -1,0 +1,135 @@
+"""The lines of JavaScript and TypeScript that a request shows with the values that they have
+(`c.get("a") // 1`), run below a draft.
+
+What is stated never enters the sandbox beside the draft: it is shown by a run of its own."""
+
+import asyncio
+import json
+import re
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from pipeline import sandbox
+from pipeline.analysis.draft import Draft, DraftSource
+from pipeline.analysis.evidence import Finding
+from pipeline.analysis.script_lines import ScriptLine, Session, stated_sessions
+from pipeline.analysis.type_erasure import NotErasable
+from pipeline.run import Run
+from pipeline.sandbox.node_programs import javascript_of, node_file
+from pipeline.task import Task
+from pipeline.testcases.examples.bug_reports import reports_a_bug
+from pipeline.testcases.suite import Suite
+from pipeline.testcases.typescript_driver import SHOWS
+
+HOLD = "the request's examples pass"
+_SHOWN = 120  # characters
+_LACKS = re.compile(r"^ReferenceError: ([\w$]+) is not defined")
+_RESULTS = """
+  const laiosTell = (n, told) => process.stdout.write(`\\n%s${JSON.stringify({ n, ...told })}\\n`);
+  const laiosRun = async (session) => {
+    const at = { n: -1 };
+    try {
+      await session(at);
+    } catch (error) {
+      laiosTell(at.n, { error: String(error).slice(0, 200), own: laiosIsOwn(error) });
+    }
+  };
+"""
+# A request that has its own code may show what goes wrong with it.
+_OWN_CODE = re.compile(r"^\s*(?:return\b[^\n]*;|this\.\w+\s*[-+]?=)", re.MULTILINE)
+
+
+async def with_example_lines(
+    run: Run, task: Task, draft: Draft, source: DraftSource, suite: Suite
+) -> Draft:
+    """The draft with those of the lines that have other values; decided, where all are as stated.
+    As it is, where the request has none but what `suite` holds already, or nothing comes of them.
+    Raises SandboxUnavailable."""
+    sessions = await asyncio.to_thread(_sessions_of, task.prompt)
+    lines = [line for each in sessions for line in each]
+    asked = [n for n, line in enumerate(lines) if line.stated]
+    program = await _javascript(draft)
+    if len(asked) <= len(suite.cases) or not program:
+        return draft
+    stated = [(replace(lines[n], code=f"({lines[n].stated})"),) for n in asked]
+    with run.step("sandbox", "evidence") as step:
+        wanted = await _told(run, "", stated)
+        came = await _told(run, program, sessions) if len(wanted) == len(asked) else {}
+        pairs = zip(asked, wanted.values(), strict=False)
+        held = [n for n, each in pairs if n in came and _is_same(came[n], each)]
+        step.note = f"{len(held)} of {len(asked)} examples hold"
+    failing = (_finding(source, lines[n], each) for n, each in came.items() if n not in held)
+    findings = tuple(filter(None, failing))
+    decided = HOLD if len(held) == len(asked) else ""
+    return replace(draft, findings=findings, decided=decided, facts=f"{step.note}.")
+
+
+@lru_cache(maxsize=4)  # each draft of a run asks
+def _sessions_of(prompt: str) -> Sequence[Session]:
+    if _OWN_CODE.search(prompt) or reports_a_bug(prompt):
+        return ()
+    return stated_sessions(prompt)
+
+
+async def _javascript(draft: Draft) -> str:
+    """The draft's; "" where its types cannot be taken out."""
+    if draft.language != "typescript":
+        return draft.text
+    try:
+        return await javascript_of(draft.text)
+    except NotErasable:
+        return ""
+
+
+async def _told(run: Run, program: str, sessions: Sequence[Session]) -> dict[int, dict[str, Any]]:
+    """What came of the lines, by their numbers: `shown`, or `error`; less, where the time is up or
+    the program ends before."""
+    mark = secrets.token_hex(8)
+    text = f"{program}\n{_driver(sessions, mark)}"
+    file, limits = node_file(text), sandbox.Limits.of_calls(run.settings)
+    try:
+        async with asyncio.timeout_at(run.deadline):
+            outcome = await sandbox.run({file: text}, ["node", file], limits)
+    except TimeoutError:
+        return {}
+    lines = (each.partition(mark) for each in outcome.stdout.splitlines())
+    with suppress(ValueError, KeyError, TypeError):
+        return {each["n"]: each for each in (json.loads(told) for _, own, told in lines if own)}
+    return {}
+
+
+def _driver(sessions: Sequence[Session], mark: str) -> str:
+    bodies, n = list[str](), 0
+    for session in sessions:
+        steps = list[str]()
+        for line in session:
+            shown = f"laiosTell({n}, {{ shown: laiosShow(await ({line.code}), 0) }})"
+            steps.append(f"at.n = {n}; {shown if line.stated else line.code};")
+            n += 1
+        bodies.append(f"  await laiosRun(async (at) => {{ {' '.join(steps)} }});\n")
+    head = "\n;(async () => {\n  const laiosNodes = () => undefined;"
+    return f"{head}{SHOWS}{_RESULTS % mark}{''.join(bodies)}  process.exit(0);\n}})();\n"
+
+
+def _is_same(came: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Nothing is as good as null."""
+    shown = [each.get("shown") for each in (came, wanted)]
+    return shown[0] == shown[1] or set(shown) == {"null", "undefined"}
+
+
+def _finding(source: DraftSource, line: ScriptLine, came: Mapping[str, Any]) -> Finding | None:
+    """None for a name that the request takes for granted, and for an error that may be meant, in a
+    line that states nothing."""
+    error = str(came.get("error", ""))
+    lacks = _LACKS.match(error)
+    if lacks and not re.search(rf"\b{re.escape(lacks[1])}\s*[(.<]", line.code):
+        return None
+    if not (line.stated or came.get("own")):
+        return None
+    states = f" → {line.stated}" if line.stated else ""
+    said = f"it raised {error}" if error else f"it gave {str(came.get('shown'))[:_SHOWN]}"
+    return Finding(source, "example", f"the example {line.code[:_SHOWN]}{states} fails", said)
