@@ -35,6 +35,7 @@ from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.signature_fit import fits_parameters
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.typed_calls import called_in
+from pipeline.testcases.typed_sessions import is_named, type_of
 
 _FUNCTION = re.compile(r"\b(?:functions?|methods?|def)\b", re.IGNORECASE)
 
@@ -57,7 +58,8 @@ class Comparison:
         """Whether others could be compared with this draft: not where words are asked for, chance
         decides what it does, or nothing is there to be called, nor with a program that prints
         nothing where it is run (it asks, draws, waits, lacks a file). Raises SandboxUnavailable."""
-        language, draft = draft.language or "", await self._whole(draft)
+        draft = await self._whole(draft)
+        language = draft.language or ""
         if asks_for_words(self._task.prompt) or depends_on_chance(draft.text, language):
             return False
         if language in ("javascript", "sql") or can_build(language):
@@ -123,11 +125,18 @@ class Comparison:
         return agreement
 
     async def _whole(self, draft: Draft) -> Draft:
-        """With what its code takes from the request."""
+        """With what its code takes from the request. JavaScript is TypeScript, too, whose classes
+        are compared."""
+        if draft.language == "javascript" and await self._asks_for_class_of(draft):
+            return replace(draft, language="typescript")
         if draft.language != "python":
             return draft
         text = await asyncio.to_thread(before_code, draft.text, self._task.prompt)
         return replace(draft, text=text)
+
+    async def _asks_for_class_of(self, draft: Draft) -> bool:
+        kind = await asyncio.to_thread(type_of, "typescript", draft.text, "", self._task.prompt)
+        return kind is not None and is_named(kind, self._task.prompt)
 
     async def _entry(self, draft: Draft) -> str:
         language, named = draft.language or "python", self._examples.function

@@ -182,8 +182,8 @@ async def runs_of_compiled(run: Run, request: str, draft: Draft, function: str) 
 def _tries(language: str, program: str, function: str, request: str, n: int) -> tuple[Case, ...]:
     kind = type_of(language, program, "", request)
     sessions = sessions_of_compiled(language, kind, program, request, n) if kind else ()
-    if kind and sessions and is_named(kind, request):
-        return sessions
+    if kind and is_named(kind, request) and (sessions or language == "typescript"):
+        return sessions  # its static methods say nothing of its objects
     return calls_of_compiled(language, program, function, request, n) or sessions
 
 

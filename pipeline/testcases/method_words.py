@@ -10,7 +10,7 @@ ROOM = re.compile(r"cap\w*|max\w*|limit|size|length|n")
 """Parameters that say how much an object has room for."""
 
 PLACE = re.compile(
-    r"i|j|r|c|x|y|k|n|at|from|to|idx|index|pos|position|row|rows|col|cols|column|columns"
+    r"i|j|r|c|x|y|k|n|at|from|to|idx|index|id|pos|position|row|rows|col|cols|column|columns"
 )
 """Parameters that say where in an object something is."""
 

@@ -25,7 +25,7 @@ _NAMES = {
     "date pattern substring prefix suffix password email",
     "int": "n k m num number x y a b count size length limit base year month day start end i j "
     "index idx shift position step times max min low high target value val digit exponent seconds "
-    "capacity maxsize score",
+    "capacity maxsize score id",
     "float": "radius price rate temperature threshold amount celsius fahrenheit height width "
     "weight",
     "list[int]": "nums numbers lst l list arr array values xs ys items scores integers ints "

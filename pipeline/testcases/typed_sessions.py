@@ -44,9 +44,11 @@ from pipeline.testcases.object_slots import (
     parameters_of,
     same_name,
 )
+from pipeline.testcases.parameter_kinds import meant_kinds
 from pipeline.testcases.sample_calls import calls_of_kinds
 from pipeline.testcases.seed_constants import Seeds
 from pipeline.testcases.session_arguments import as_cases
+from pipeline.testcases.type_texts import kind_of
 from pipeline.testcases.typed_calls import fitting, seeds_of_compiled
 
 _LISTS = 10  # lists of arguments for one method
@@ -62,6 +64,9 @@ _SMALL = 0.5  # of the numbers that an object is made of
 _CALLED = re.compile(r"\b(\w+)`?\s{0,2}\(")
 _ROOMS, _PLACES = (1, 2, 2, 3, 4), (0, 0, 1, 1, 2, 3)
 _MOST_READ = 20_000  # characters of a request
+_OF_FUNCTIONS = re.compile(r"f|fn|cb|.*(?:func|callback|handler|listener|predicate|compar).*", re.I)
+_TYPES = {"str": "string", "int": "number", "float": "number", "list[int]": "number[]"}
+_TYPES |= {"list[str]": "string[]", "list[list[int]]": "number[][]"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +107,13 @@ def sessions_of_compiled(
     same for the same texts."""
     request = request[:_MOST_READ]
     seeds = seeds_of_compiled(request, program, kind.word)
+    meant = _meant(language, kind, request)
     makers, methods = (
         [made for each in some if (made := _method(language, kind, each, request, seeds))]
-        for some in (kind.makers, _meant(language, kind, request))
+        for some in (kind.makers, meant)
     )
+    if language == "typescript" and len(methods) < len(meant):
+        return ()  # of handlers, which the others are there for
     is_list = bool(links_of(kind))  # it is nothing, if nothing can be put in
     if not makers or not methods or (is_list and not any(each.slots for each in methods)):
         return ()
@@ -150,6 +158,8 @@ def _method(
     found = parameters_of(language, kind, called)
     if found is None:
         return None
+    if language == "typescript":
+        found = replace(found, slots=tuple(map(_by_name, found.slots)))
     rows = _rows(found, request, seeds)
     if not rows:
         return None
@@ -165,6 +175,17 @@ def _method(
         gives_own=not links_of(kind)
         and gives_own(language, kind, called),  # a list becomes another
     )
+
+
+def _by_name(slot: Slot) -> Slot:
+    """Where no type says what it holds, as in JavaScript, its name does."""
+    if slot.kind.name != "unknown":
+        return slot
+    meant = next(iter(meant_kinds(slot.name)), "str")
+    kind = (
+        None if _OF_FUNCTIONS.fullmatch(slot.name) else kind_of("typescript", _TYPES.get(meant, ""))
+    )
+    return replace(slot, kind=kind) if kind else slot
 
 
 def _rows(found: ParameterSlots, request: str, seeds: Seeds) -> list[list[Any]]:

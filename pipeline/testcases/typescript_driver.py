@@ -54,10 +54,10 @@ _HEAD = r"""
   const laiosGave = (given, ...left) => (given === undefined ? laiosPut(...left) : laiosPut(given));
   const laiosAsked = (it, name, given) =>
     typeof it[name] === "function" ? it[name](...given) : it[name];
-  const laiosStep = async (asked, call) => {
+  const laiosStep = async (asked, it, call) => {
     try {
       const given = await call();
-      if (asked) laiosPut(given);
+      if (asked) laiosPut(given === it ? "itself" : given);
     } catch (error) {
       if (laiosIsOwn(error)) throw error;
       asked = true;
@@ -117,7 +117,8 @@ def _lines(session: Session) -> Iterator[str]:
     for name, made in session.made.items():
         yield f"const {name} = {_new(made)}"
     for each in session.calls:
-        yield f"await laiosStep({json.dumps(each.is_asked)}, async () => {_asked(each.on, each)})"
+        asked, call = json.dumps(each.is_asked), _asked(each.on, each)
+        yield f"await laiosStep({asked}, {each.on}, async () => {call})"
 
 
 def _new(made: Made) -> str:

@@ -24,6 +24,8 @@ _CLASSES = ("class_declaration", "abstract_class_declaration")
 _ALIASED = ("interface_declaration", "type_alias_declaration", "enum_declaration")
 _BOUND_PLAIN = re.compile(r"\b(?:string|number|boolean|PropertyKey)\b")
 _FILLED = {"PropertyKey": "string"}
+_RETURNS = re.compile(r"\breturn\s+([^\s;}]+)")
+_OTHERS = {"other", "another", "that", "rhs"}
 _MOST_ALIAS = 400  # characters of a type
 _DEEPEST = 4  # types of types
 
@@ -64,8 +66,11 @@ def _function(node: "Node", name: str) -> Signature:
 
 
 def _result(node: "Node") -> str:
-    """What a promise gives; `any` where nothing is said."""
+    """What a promise gives. Where nothing is said `any`, or what the statements tell."""
     said = text_of(node.child_by_field_name("return_type"))
+    if not said and (body := node.child_by_field_name("body")) and body.type == "statement_block":
+        given = set(_RETURNS.findall(text_of(body)))
+        return "any" if given - {"this"} else "".join(given) or "void"
     if " is " in said or said.startswith(": asserts"):
         return "boolean"
     return _awaited(plain(said.removeprefix(":"))) or "any"
@@ -150,7 +155,10 @@ def _of_class(found: Signature, name: str, whole: str, known: Mapping[str, str])
         found,
         owner=whole,
         receiver=whole,
-        parameters=tuple((called, own.sub(whole, kind)) for called, kind in found.parameters),
+        parameters=tuple(
+            (called, whole if kind == "any" and called in _OTHERS else own.sub(whole, kind))
+            for called, kind in found.parameters
+        ),
         result=own.sub(whole, found.result),
     )
 
