@@ -45,6 +45,8 @@ def wholes(language: str, text: str, request: str) -> list[str]:
     """As `compilable`, and the same with types that the request shows, where it leaves some out:
     the first that compiles is meant. [] for none. Raises Unread."""
     texts = dict.fromkeys((text, with_shown_types(language, text, request)))
+    if language == "typescript":  # what is not there shows where it is called alone
+        texts = dict.fromkeys([*texts][-1:])
     return [whole for each in texts if (whole := compilable(language, each))]
 
 

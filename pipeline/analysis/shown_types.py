@@ -63,6 +63,7 @@ _BEGUN = re.compile(r"^[ \t]*(?:#[ \t]*include|import|use)\b", re.MULTILINE)
 _LAST_BEGUN = re.compile(r"^[ \t]*(?:#[ \t]*include|using namespace)[^\n]*\n", re.MULTILINE)
 _END = re.compile(r"\s{0,9}(\w{0,60})\s{0,9};")
 _EXERCISE = "Solution"
+_LEFT_OUT = re.compile(r"\{\s{0,9}(?:\.{3}|…)\s{0,9}\}")  # the body of a constructor
 _MOST_READ = 20_000  # characters of a request
 _MOST_CODE = 30_000  # characters; more is not compiled
 _MOST = 4  # types
@@ -94,7 +95,8 @@ def _missing(language: str, text: str, said: str) -> Iterator[str]:
     for head in islice(_HEADS[language].finditer(said), 2 * _MOST):
         name, end = head[1], _closing(said, head.end())
         is_used = re.search(rf"\b{name}\b", code) is not None
-        if end and is_used and name != _EXERCISE and not _defines(code, name):
+        is_whole = end and not _LEFT_OUT.search(said, head.end(), end)
+        if is_whole and is_used and name != _EXERCISE and not _defines(code, name):
             yield said[head.start() : end] + _rest(language, said[end:])
 
 
