@@ -30,6 +30,7 @@ _LEADS = re.compile(
 )
 _SAYS = re.compile(rf"\s*(?:{_GIVES})\s+", re.IGNORECASE)
 _BEHIND = re.compile(r"\s*\([^()]*\)\s*$")
+_LOOSELY = re.compile(r"\b(?:order|random|e\.?g|example|approx|about|may|might|could|or)\b", re.I)
 _CALL = re.compile(r"(?:new\s+)?[A-Za-z_$][\w$.]{0,80}\(")
 _SCALAR = re.compile(r"-?\d+(?:\.\d+)?|true|false|null|undefined|'[^'\n]*'|\"[^\"\n]*\"")
 _PLAIN = {"number", "string", "true", "false", "null", "undefined"}
@@ -203,6 +204,9 @@ def _stated(comment: str) -> str:
     text = comment.removeprefix("//").removeprefix("/*").removesuffix("*/").strip()
     for _ in range(2):
         text = _LEADS.sub("", text)
+    behind = _BEHIND.search(text)
+    if behind and _LOOSELY.search(behind[0]):
+        return ""
     text = _BEHIND.sub("", text).strip().removesuffix(".").removesuffix(";")
     return text if _is_literal_text(text) else ""
 

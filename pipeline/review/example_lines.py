@@ -21,21 +21,30 @@ from pipeline.analysis.type_erasure import NotErasable
 from pipeline.run import Run
 from pipeline.sandbox.node_programs import javascript_of, node_file
 from pipeline.task import Task
+from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import reports_a_bug
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.typescript_driver import SHOWS
 
 HOLD = "the request's examples pass"
 _SHOWN = 120  # characters
+_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+_ON_OBJECT = re.compile(r"\.\w+\([^()]*\)$")
 _LACKS = re.compile(r"^ReferenceError: ([\w$]+) is not defined")
 _RESULTS = """
+  const laiosGave = (n, v) => {
+    const isPlain = [undefined, Object, Array, Number, String, Boolean].includes(v?.constructor);
+    laiosTell(n, { shown: laiosShow(v, 0), isPlain });
+  };
   const laiosTell = (n, told) => process.stdout.write(`\\n%s${JSON.stringify({ n, ...told })}\\n`);
   const laiosRun = async (session) => {
     const at = { n: -1 };
     try {
       await session(at);
     } catch (error) {
-      laiosTell(at.n, { error: String(error).slice(0, 200), own: laiosIsOwn(error) });
+      const isElsewhere = Boolean((error?.cause ?? error)?.syscall);
+      const own = laiosIsOwn(error);
+      if (!isElsewhere) laiosTell(at.n, { error: String(error).slice(0, 200), own });
     }
   };
 """
@@ -53,7 +62,8 @@ async def with_example_lines(
     lines = [line for each in sessions for line in each]
     asked = [n for n, line in enumerate(lines) if line.stated]
     program = await _javascript(draft)
-    if len(asked) <= len(suite.cases) or not program:
+    is_by_chance = depends_on_chance(draft.text, draft.language or "")
+    if len(asked) <= len(suite.cases) or not program or is_by_chance:
         return draft
     stated = [(replace(lines[n], code=f"({lines[n].stated})"),) for n in asked]
     with run.step("sandbox", "evidence") as step:
@@ -107,7 +117,7 @@ def _driver(sessions: Sequence[Session], mark: str) -> str:
     for session in sessions:
         steps = list[str]()
         for line in session:
-            shown = f"laiosTell({n}, {{ shown: laiosShow(await ({line.code}), 0) }})"
+            shown = f"laiosGave({n}, await ({line.code}))"
             steps.append(f"at.n = {n}; {shown if line.stated else line.code};")
             n += 1
         bodies.append(f"  await laiosRun(async (at) => {{ {' '.join(steps)} }});\n")
@@ -116,20 +126,31 @@ def _driver(sessions: Sequence[Session], mark: str) -> str:
 
 
 def _is_same(came: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Nothing is as good as null."""
-    shown = [each.get("shown") for each in (came, wanted)]
-    return shown[0] == shown[1] or set(shown) == {"null", "undefined"}
+    """Nothing is as good as null, and a fraction may be stated with fewer digits."""
+    shown = [str(each.get("shown")) for each in (came, wanted)]
+    if shown[0] == shown[1] or set(shown) == {"null", "undefined"}:
+        return True
+    if not all(map(_NUMBER.fullmatch, shown)):
+        return False
+    digits = len(shown[1].partition(".")[2])
+    return digits > 0 and round(float(shown[0]), digits) == float(shown[1])
 
 
 def _finding(source: DraftSource, line: ScriptLine, came: Mapping[str, Any]) -> Finding | None:
-    """None for a name that the request takes for granted, and for an error that may be meant, in a
-    line that states nothing."""
+    """None for a name that the request takes for granted, for an error that may be meant in a line
+    that states nothing, for an object of a class, whose fields are its own, and for a method that
+    gives nothing: what the object holds then may be stated."""
     error = str(came.get("error", ""))
     lacks = _LACKS.match(error)
     if lacks and not re.search(rf"\b{re.escape(lacks[1])}\s*[(.<]", line.code):
         return None
     if not (line.stated or came.get("own")):
         return None
+    shown = str(came.get("shown"))
+    if not error and (
+        not came.get("isPlain") or (shown == "undefined" and _ON_OBJECT.search(line.code))
+    ):
+        return None
     states = f" → {line.stated}" if line.stated else ""
-    said = f"it raised {error}" if error else f"it gave {str(came.get('shown'))[:_SHOWN]}"
+    said = f"it raised {error}" if error else f"it gave {shown[:_SHOWN]}"
     return Finding(source, "example", f"the example {line.code[:_SHOWN]}{states} fails", said)
