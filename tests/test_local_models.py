@@ -58,7 +58,9 @@ GB = 2**30
 
 
 @pytest.fixture(autouse=True)
-def no_ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_ollama(monkeypatch: pytest.MonkeyPatch, free_port: int) -> Iterator[None]:
+    """Nor a daemon that somebody runs, which would answer in place of these models."""
+    monkeypatch.setenv("LAIOS_PORT", str(free_port))
     with refused_url() as nowhere:
         monkeypatch.setenv("OLLAMA_HOST", nowhere)
         yield
