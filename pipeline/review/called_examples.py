@@ -1,4 +1,4 @@
-"""The request's examples of a function in a compiled language: it is called as they say, and what
+"""The request's examples of a function in a typed language: it is called as they say, and what
 comes is compared as far as it is plain data."""
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What comes of calls of a function in a compiled language, or of sessions with its objects: built
+"""What comes of calls of a function in a typed language, or of sessions with its objects: built
 with a driver that makes them, once, and run for each of them by itself."""
 
 import asyncio

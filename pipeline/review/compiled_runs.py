@@ -1,4 +1,4 @@
-"""What programs in compiled languages do when they are run, and their functions when they are
+"""What programs in typed languages do when they are run, and their functions when they are
 called."""
 
 import asyncio

@@ -1,4 +1,4 @@
-"""How a program in a compiled language is made of its sources, and how it is started then."""
+"""How a program in a typed language is made of its sources, and how it is started then."""
 
 import re
 import shutil

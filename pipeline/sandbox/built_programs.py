@@ -1,4 +1,4 @@
-"""`run_built`: a program in a compiled language, built and run with input in one sandbox;
+"""`run_built`: a program in a typed language, built and run with input in one sandbox;
 `with_driver`: with a program that calls its functions."""
 
 import marshal

@@ -1,4 +1,4 @@
-"""What each parameter of a function in a compiled language is in a call: a value, how many values
+"""What each parameter of a function in a typed language is in a call: a value, how many values
 an array has, or a place for what comes. Pure."""
 
 import re

@@ -1,4 +1,4 @@
-"""How the objects of a type in a compiled language are made and called: what each parameter is, and
+"""How the objects of a type in a typed language are made and called: what each parameter is, and
 which of a program's methods a session means. Pure."""
 
 import re

@@ -1,4 +1,4 @@
-"""Types of compiled languages, as their programs write them, and the plain values that they hold.
+"""Types of typed languages, as their programs write them, and the plain values that they hold.
 Pure."""
 
 import re

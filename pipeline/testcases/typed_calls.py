@@ -1,4 +1,4 @@
-"""Calls with which functions in compiled languages are tried: their types say what they take.
+"""Calls with which functions in typed languages are tried: their types say what they take.
 Pure."""
 
 import ast

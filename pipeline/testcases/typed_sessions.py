@@ -1,4 +1,4 @@
-"""Sessions with which types in compiled languages are tried: an object is made, and its methods are
+"""Sessions with which types in typed languages are tried: an object is made, and its methods are
 called with values that their types can hold. Pure.
 
 As `object_sessions.py` for Python: programs that do what was asked answer alike.
@@ -179,7 +179,7 @@ def _method(
 
 def _by_name(slot: Slot) -> Slot:
     """Where no type says what it holds, as in JavaScript, its name does."""
-    if slot.kind.name != "unknown":
+    if slot.kind.name != "unknown" or slot.type != "any":
         return slot
     meant = next(iter(meant_kinds(slot.name)), "str")
     kind = (

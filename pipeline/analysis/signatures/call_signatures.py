@@ -1,4 +1,4 @@
-"""The functions and the types with methods of a program in a compiled language, as one calls them:
+"""The functions and the types with methods of a program in a typed language, as one calls them:
 names and types of what they take and give, by tree-sitter."""
 
 import re

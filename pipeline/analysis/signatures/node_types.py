@@ -1,4 +1,4 @@
-"""The types of linked nodes of a program in a compiled language: lists and binary trees."""
+"""The types of linked nodes of a program in a typed language: lists and binary trees."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""How a function, and a type with methods, of a program in a compiled language is called."""
+"""How a function, and a type with methods, of a program in a typed language is called."""
 
 import re
 from collections.abc import Iterator, Mapping

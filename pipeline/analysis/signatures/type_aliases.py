@@ -1,4 +1,4 @@
-"""Other names that a program in a compiled language gives to types."""
+"""Other names that a program in a typed language gives to types."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING

@@ -41,13 +41,10 @@ def typescript_functions(root: "Node") -> Iterator[Signature | None]:
                 if value and value.type in _EXPRESSIONS:
                     yield _function(value, text_of(each.child_by_field_name("name")))
         elif node.type in _CLASSES:
-            owner, body = (
-                text_of(node.child_by_field_name("name")),
-                node.child_by_field_name("body"),
-            )
+            body = node.child_by_field_name("body")
             for each in body.named_children if body else ():
-                found = _method(each, owner) if "static" in _words(each) else None
-                yield found and replace(found, owner=owner, receiver="")
+                if found := _method(each, _name(node)) if "static" in _words(each) else None:
+                    yield replace(found, receiver="")
 
 
 def _declared(root: "Node") -> Iterator["Node"]:
@@ -67,13 +64,13 @@ def _function(node: "Node", name: str) -> Signature:
 
 def _result(node: "Node") -> str:
     """What a promise gives. Where nothing is said `any`, or what the statements tell."""
-    said = text_of(node.child_by_field_name("return_type"))
-    if not said and (body := node.child_by_field_name("body")) and body.type == "statement_block":
+    said, body = node.child_by_field_name("return_type"), node.child_by_field_name("body")
+    if said is None and body and body.type == "statement_block":
         given = set(_RETURNS.findall(text_of(body)))
         return "any" if given - {"this"} else "".join(given) or "void"
-    if " is " in said or said.startswith(": asserts"):
-        return "boolean"
-    return _awaited(plain(said.removeprefix(":"))) or "any"
+    if said is None or said.type != "type_annotation":  # what it says of its arguments
+        return {None: "any", "type_predicate_annotation": "boolean"}.get(said and said.type, "void")
+    return _awaited(_type_text(said.named_children[-1]))
 
 
 def _awaited(text: str) -> str:
