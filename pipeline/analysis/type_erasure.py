@@ -5,11 +5,12 @@ properties that a constructor declares among its parameters become what the comp
 Node 22 and later erase types themselves, but neither of these two, and earlier ones nothing.
 """
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pipeline.analysis.grammar import parsed, text_of
+from pipeline.analysis.grammar import parsed, text_of, walk
 from pipeline.analysis.syntax_process import in_syntax_process
 
 if TYPE_CHECKING:
@@ -27,10 +28,7 @@ _DECLARATIONS = {
     *("function_signature", "method_signature", "abstract_method_signature", "index_signature"),
 }
 # Decorators, namespaces and the imports and exports of another system of modules.
-_NOT_ERASABLE = {
-    *("decorator", "internal_module", "module", "import_require_clause", "import_alias"),
-    "accessor",
-}
+_NOT_ERASABLE = {"decorator", "internal_module", "module", "import_alias", "accessor"}
 _MARKS = {
     "abstract_class_declaration": {"abstract"},
     "method_definition": {"?"},
@@ -40,8 +38,13 @@ _MARKS = {
     "required_parameter": {"readonly"},
     "variable_declarator": {"!"},
 }
-_PARAMETERS = ("required_parameter", "optional_parameter")
+_MEMBERS = ("public_field_definition", "method_definition")
 _OF_PROPERTY = {"accessibility_modifier", "override_modifier", "readonly"}
+_CASTS = ("as_expression", "satisfies_expression")
+_STATEMENTS = ("import_statement", "export_statement", "expression_statement")
+_BEFORE_NAMES = ("get", "set", "static")  # fields may be called so
+_CONTINUES = {"*", "computed_property_name"}  # what is before it
+_BLANKED = re.compile("[^\r\n\u2028\u2029]")
 
 
 class NotErasable(Exception):
@@ -62,52 +65,67 @@ def _erased(text: str) -> str | None:
     tree = parsed("typescript", text)
     if tree is None or tree.root_node.has_error:
         return None
-    raw = text.encode("utf-8", "replace")
     try:
-        return _with(raw, 0, len(raw), _edits(tree.root_node)).decode("utf-8")
+        return _with(text.encode("utf-8", "replace"), _edits(tree.root_node)).decode("utf-8")
     except NotErasable:
         return None
 
 
-def _with(raw: bytes, start: int, end: int, edits: Iterator[Edit]) -> bytes:
-    """The part from `start` to `end`, with what was there of lines."""
-    made, at = bytearray(), start
+def _with(raw: bytes, edits: Iterator[Edit]) -> bytes:
+    """What is longer than what it replaces moves what stands behind it on its line."""
+    made, at = bytearray(), 0
     for first, last, text in sorted(edits, key=lambda edit: edit[:2]):
-        blank = bytes(each if each in b"\r\n" else 32 for each in raw[first:last])
-        made += raw[at:first] + text.encode() + (blank.replace(b" ", b"") if text else blank)
+        blank = _BLANKED.sub(" ", raw[first:last].decode("utf-8", "ignore"))
+        rest = blank[len(text) :] if blank[: len(text)].isspace() else blank.replace(" ", "")
+        made += raw[at:first] + (text + (rest if text else blank)).encode()
         at = last
-    return bytes(made + raw[at:end])
+    return bytes(made + raw[at:])
 
 
-def _edits(node: "Node") -> Iterator[Edit]:
-    """Of what stands below it."""
-    for child in node.children:
-        yield from _edits_of(child, node)
+def _edits(root: "Node") -> Iterator[Edit]:
+    """Those of all that is not erased as a whole, and of imports of which nothing is left."""
+    left, names, imports = [(root, root)], set[str](), list["Node"]()
+    while left:
+        node, parent = left.pop()
+        if node.type in ("identifier", "shorthand_property_identifier"):
+            names.add(text_of(node))
+        if node.type == "import_statement" and not _is_of_types(node):
+            imports.append(node)
+        else:
+            edits, within = _edits_of(node, parent)
+            yield from edits
+            left += [(each, node) for each in within]
+    for each in imports:
+        yield from _imports(each, names)
 
 
-def _edits_of(node: "Node", parent: "Node") -> Iterator[Edit]:
-    kind = node.type
+def _edits_of(node: "Node", parent: "Node") -> tuple[list[Edit], list["Node"]]:
+    """Its own, and the nodes in it that may have others."""
+    kind, start, end = node.type, node.start_byte, node.end_byte
+    if _is_of_types(node):
+        return [(start, end, ";")], []
     if kind in _NOT_ERASABLE or (kind == "=" and parent.type == "export_statement"):
         raise NotErasable
-    if kind in _DECLARATIONS or _is_of_types(node):
-        yield node.start_byte, node.end_byte, ";"
-    elif kind in _TYPES:
-        yield from _annotation(node, parent)
-    elif kind in _MARKS.get(parent.type, ()):
-        yield node.start_byte, node.end_byte, ""
-    elif kind == "enum_declaration":
-        yield node.start_byte, node.end_byte, _enum(node)
-    elif kind in ("as_expression", "satisfies_expression"):
-        yield from _edits_of(node.children[0], node)
-        yield node.children[0].end_byte, node.end_byte, ""
-    elif _is_for_types(node):
-        comma = node.next_sibling
-        is_followed = comma is not None and comma.type == ","
-        yield node.start_byte, comma.end_byte if comma and is_followed else node.end_byte, ""
-    else:
-        if kind == "method_definition":
-            yield from _properties(node)
-        yield from _edits(node)
+    if kind in _TYPES or kind in _MARKS.get(parent.type, ()):
+        return _erasure(node, parent), []
+    if kind == "enum_declaration":
+        return _enum(node)
+    if kind in _CASTS:
+        value, type_ = node.children[0], node.children[-1]
+        of, *behind = type_.children or [type_]
+        if behind and behind[0].type == "[" and of.end_point[0] < behind[0].start_point[0]:
+            raise NotErasable  # an array on a line of its own
+        is_called = parent.type == "call_expression"  # so is the next line's, in parentheses
+        return [(value.end_byte, end, ";" if is_called else "")], [value]
+    if kind == "type_assertion":
+        return [(start, node.children[0].end_byte, "("), (end, end, ")")], node.children[1:]
+    if kind in ("<", ">") and "<" in {n.type for each in parent.children for n in each.children}:
+        raise NotErasable  # types that are read as what is compared: f<A>`b`
+    if _is_for_types(node):
+        return [(start, _with_comma(node), "")], []
+    if kind == "method_definition":
+        return _properties(node, parent), node.children
+    return [], node.children
 
 
 def _is_of_types(node: "Node") -> bool:
@@ -115,73 +133,117 @@ def _is_of_types(node: "Node") -> bool:
     tokens = {child.type for child in node.children}
     if node.type == "public_field_definition":
         return not tokens.isdisjoint(("declare", "abstract"))
-    if node.type not in ("import_statement", "export_statement"):
-        return False
-    return "type" in tokens or not tokens.isdisjoint(_DECLARATIONS)
+    if node.type == "internal_module":
+        body = node.children[-1].named_children
+        return all(each.type == "comment" or _is_of_types(each) for each in body)
+    if node.type in _STATEMENTS:
+        return "type" in tokens or any(map(_is_of_types, node.children))
+    return node.type in _DECLARATIONS
 
 
 def _is_for_types(node: "Node") -> bool:
-    """`type A` among what is imported, and the `this` that a function declares."""
-    if node.type in ("import_specifier", "export_specifier"):
+    """`type A` among what is exported, and the `this` that a function declares."""
+    if node.type == "export_specifier":
         return node.children[0].type == "type" and node.child_count > 1
     pattern = node.child_by_field_name("pattern")
     return node.type == "required_parameter" and pattern is not None and pattern.type == "this"
 
 
-def _annotation(node: "Node", parent: "Node") -> Iterator[Edit]:
-    """Between a parenthesis and the arrow no line may end: the parenthesis moves behind it."""
+def _with_comma(node: "Node") -> int:
+    """Where it ends, what parts it from the next one included."""
+    behind = node.next_sibling
+    while behind and behind.type == "comment":
+        behind = behind.next_sibling
+    return behind.end_byte if behind and behind.type == "," else node.end_byte
+
+
+def _imports(node: "Node", names: set[str]) -> Iterator[Edit]:
+    """As the compiler does, without what no value is made of: it need not be there."""
+    if any(each.type == "import_require_clause" for each in node.children):
+        raise NotErasable
+    clauses = [each for each in node.named_children if each.type == "import_clause"]
+    parts = [each for clause in clauses for each in clause.named_children]
+    named = [n for each in parts if each.type == "named_imports" for n in each.named_children]
+    named = [each for each in named if each.type == "import_specifier"]
+    others = [each for each in parts if each.type in ("identifier", "namespace_import")]
+    kept = [each for each in (*named, *others) if _is_used(each, names)]
+    if not kept and (named or others):
+        yield node.start_byte, node.end_byte, ";"
+        return
+    for each in named:
+        if each not in kept:
+            yield each.start_byte, _with_comma(each), ""
+
+
+def _is_used(node: "Node", names: set[str]) -> bool:
+    *before, called = node.children or [node]
+    return text_of(called) in names and not (before and before[0].type == "type")
+
+
+def _erasure(node: "Node", parent: "Node") -> list[Edit]:
+    """Blanks, unless what stands behind it would then be read otherwise than on a line of its own:
+    between `async`, an arrow function's parentheses and the arrow no line may end, so that a
+    parenthesis moves, and members of a class may need a semicolon."""
+    start, end = node.start_byte, node.end_byte
     parameters = parent.child_by_field_name("parameters")
-    is_result = (
-        parent.type == "arrow_function" and parameters and node.start_byte > parameters.end_byte - 1
-    )
-    if parameters and is_result and node.start_point[0] != node.end_point[0]:
-        yield parameters.end_byte - 1, parameters.end_byte, ""
-        yield node.start_byte, node.end_byte - 1, ""
-        yield node.end_byte - 1, node.end_byte, ")"
+    if parent.type == "arrow_function" and parameters:
+        first, last = parameters.start_byte, parameters.end_byte
+        if start < first and node.start_point[0] < parameters.start_point[0]:
+            return [(start, end, "("), (first, first + 1, "")]
+        if start >= last and node.end_point[0] > parameters.end_point[0]:
+            return [(last - 1, last, ""), (start, end - 1, ""), (end - 1, end, ")")]
+    if parent.type == "public_field_definition" and node == parent.children[-1]:
+        is_ended = text_of(parent.child_by_field_name("name")) in _BEFORE_NAMES
     else:
-        yield node.start_byte, node.end_byte, ""
+        is_first = parent.type in _MEMBERS and node == parent.children[0]
+        is_ended = is_first and not _CONTINUES.isdisjoint(each.type for each in parent.children)
+    return [(start, end, ";" if is_ended else "")]
 
 
-def _properties(method: "Node") -> Iterator[Edit]:
-    """What a constructor sets of its own parameters, as soon as there is an object."""
+def _properties(method: "Node", parent: "Node") -> list[Edit]:
+    """What a constructor sets of its own parameters, as soon as there is an object; they are the
+    first ones that this has."""
     parameters = method.child_by_field_name("parameters")
     body = method.child_by_field_name("body")
-    if text_of(method.child_by_field_name("name")) != "constructor" or not parameters or not body:
-        return
     names = [
         text_of(each.child_by_field_name("pattern"))
-        for each in parameters.named_children
-        if each.type in _PARAMETERS and not _OF_PROPERTY.isdisjoint(n.type for n in each.children)
+        for each in (parameters.named_children if parameters else ())
+        if not _OF_PROPERTY.isdisjoint(n.type for n in each.children)
     ]
-    if names:
-        calls = (each for each in body.named_children if text_of(each).startswith("super("))
-        made = next(calls, None)
-        at = made.end_byte if made else body.start_byte + 1
-        yield at, at, "".join(f" this.{name} = {name};" for name in names)
+    if not names or not body:
+        return []
+    made = next(filter(_is_super, body.named_children), None)
+    at, end = (made.end_byte, ";") if made else (body.start_byte + 1, "")
+    declared = "".join(f" {name};" for name in names)
+    sets = "".join(f" this.{name} = {name};" for name in names)
+    return [(parent.start_byte + 1, parent.start_byte + 1, declared), (at, at, end + sets)]
 
 
-def _enum(node: "Node") -> str:
+def _is_super(statement: "Node") -> bool:
+    call = statement.named_children[0] if statement.named_children else statement
+    return call.type == "call_expression" and call.children[0].type == "super"
+
+
+def _enum(node: "Node") -> tuple[list[Edit], list["Node"]]:
     """As the compiler has it: each name's value and, of numbers, each value's name."""
-    name, body = text_of(node.child_by_field_name("name")), node.child_by_field_name("body")
-    lines, before = [f"var {name} = {{}}; {{ let $value = -1;"], list[str]()
-    for each in body.named_children if body else ():
-        if each.type == "comment":
-            continue
-        is_set = each.type == "enum_assignment"
-        named = each.child_by_field_name("name") if is_set else each
-        value = _text_without_types(each.child_by_field_name("value")) if is_set else "$value + 1"
-        key = text_of(named)
-        quoted = key if key[:1] in "\"'" else f'"{key}"'
-        known = "".join(f"const {n} = {name}.{n}; " for n in before if n in value)
-        lines.append(f"{{ {known}$value = {value}; }} {name}[{quoted}] = $value;")
-        lines.append(f'if (typeof $value === "number") {name}[$value] = {quoted};')
-        before += [key] if key.isidentifier() else []
-    return " ".join([*lines, "}"])
-
-
-def _text_without_types(node: "Node | None") -> str:
-    if node is None or node.text is None:
-        raise NotErasable
-    shift = node.start_byte
-    edits = ((first - shift, last - shift, text) for first, last, text in _edits(node))
-    return " ".join(_with(node.text, 0, len(node.text), edits).decode().split())
+    name, body = text_of(node.child_by_field_name("name")), node.children[-1]
+    head = f"var {name} = {name} || {{}}; {{ let $value = -1;"
+    edits = [(node.start_byte, body.start_byte + 1, head)]
+    edits += [(each.start_byte, each.end_byte, "") for each in body.children if each.type == ","]
+    values, before = list["Node"](), dict[str, str]()
+    for each in (n for n in body.named_children if n.type != "comment"):
+        value, named = each.child_by_field_name("value"), each.child_by_field_name("name") or each
+        key = text_of(named).strip("[] ")
+        key = key if key[:1] in "\"'`" else f'"{key}"'
+        sets = f'{name}[{key}] = $value; if (typeof $value === "number") {name}[$value] = {key};'
+        if value:
+            within = {text_of(each) for each in walk(value) if each.type == "identifier"}
+            used = sorted(within & before.keys())
+            given = ", ".join(before[n] for n in used)
+            edits.append((each.start_byte, value.start_byte, f"$value = (({', '.join(used)}) => ("))
+            edits.append((value.end_byte, each.end_byte, f"))({given}); {sets}"))
+            values.append(value)
+        else:
+            edits.append((each.start_byte, each.end_byte, f"$value += 1; {sets}"))
+        before[text_of(named)] = f"{name}[{key}]"
+    return edits, values
