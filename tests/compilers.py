@@ -1,10 +1,11 @@
-"""What the tests of compiled languages share: which compilers are there, and one cache."""
+"""What the tests of compiled languages share: which compilers are there (for TypeScript: Node), and
+one cache."""
 
 import shutil
 
 import pytest
 
-from pipeline.sandbox import compiler_of
+from pipeline.sandbox import can_build
 
 LANGUAGES = ("c", "cpp", "go", "java", "rust")
 
@@ -23,5 +24,5 @@ def kept_packages(request, monkeypatch):
 
 
 def needs(language):
-    has = shutil.which("bwrap") and compiler_of(language)
-    return pytest.mark.skipif(not has, reason=f"it needs bubblewrap and a compiler for {language}")
+    has = shutil.which("bwrap") and can_build(language)
+    return pytest.mark.skipif(not has, reason=f"it needs bubblewrap and what runs {language}")

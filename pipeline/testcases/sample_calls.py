@@ -220,6 +220,8 @@ class _Values(random.Random):
         return self.choice(values)
 
     def _generic(self, name: str, kinds: list[ast.expr], depth: int) -> Any:
+        if name == "literal":
+            return self._one_of(kinds)
         if depth >= _DEPTH:
             raise _Unknown
         first = kinds[0] if kinds else ast.Name("int")
@@ -241,8 +243,6 @@ class _Values(random.Random):
             return tuple(self.of(kind, depth + 1) for kind in kinds or [first] * size)
         if name == "optional":
             return None if self.random() < 0.15 else self.of(first, depth)
-        if name == "literal":
-            return self._one_of(kinds)
         if name == "union" and kinds:
             return self.of(self.choice(kinds), depth)
         raise _Unknown

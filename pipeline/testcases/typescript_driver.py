@@ -15,6 +15,7 @@ from pipeline.testcases.type_texts import kind_of
 from pipeline.testcases.value_kinds import Kind
 
 SHOWS = r"""
+  const laiosShown = [];  // what it is within
   const laiosShow = (v, depth) => {
     if (depth > 12) return "...";
     if (typeof v === "string") return JSON.stringify(v);
@@ -22,6 +23,15 @@ SHOWS = r"""
       return String(Number.isInteger(v) || !Number.isFinite(v) ? v + 0 : Number(v.toPrecision(6)));
     if (typeof v === "function") return "a function";
     if (v === null || typeof v !== "object") return String(v);
+    if (laiosShown.includes(v)) return "...";
+    laiosShown.push(v);
+    try {
+      return laiosShowObject(v, depth);
+    } finally {
+      laiosShown.pop();
+    }
+  };
+  const laiosShowObject = (v, depth) => {
     const linked = laiosNodes(v, (each) => laiosShow(each, depth + 1));
     if (linked !== undefined) return linked;
     const all = (items) => Array.from(items, (each) => laiosShow(each, depth + 1));

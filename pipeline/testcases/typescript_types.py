@@ -5,6 +5,7 @@ Objects are dictionaries of their fields, functions one of a few that take and g
 import json
 import re
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from typing import Any
 
 from pipeline.testcases.value_kinds import Kind
@@ -46,13 +47,13 @@ def kind_of_typescript(text: str, within: Callable[[str], Kind | None]) -> Kind 
     text = re.sub(r"^readonly\s+", "", text.strip().lstrip("|&").strip())
     if text in _PLAIN:
         return Kind(_PLAIN[text], text)
+    if _is_enclosed(text):
+        return within(text[1:-1])
     if function := _FUNCTION.fullmatch(text):
         return _function(function[1], function[2], within)
     parts = [*split_at(text, "|")]
     if len(parts) > 1:
         return _union(text, parts, within)
-    if text.startswith("(") and text.endswith(")"):
-        return within(text[1:-1])
     if text.endswith("[]"):
         return _many("list", text, [text[:-2]], within)
     if text.startswith("[") and text.endswith("]"):
@@ -60,6 +61,14 @@ def kind_of_typescript(text: str, within: Callable[[str], Kind | None]) -> Kind 
     if text.startswith("{") and text.endswith("}"):
         return _object(text, within)
     return _literal(text, [text]) or _generic(text, within)
+
+
+def _is_enclosed(text: str) -> bool:
+    """Whether its first parenthesis is closed by its last character."""
+    depths = accumulate((each == "(") - (each == ")") for each in text)
+    return text.startswith("(") and next((n for n, d in enumerate(depths, 1) if not d), 0) == len(
+        text
+    )
 
 
 def split_at(text: str, marks: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pipeline.analysis.grammar import text_of
+from pipeline.analysis.grammar import text_of, walk
 from pipeline.analysis.signatures.signature import (
     ObjectType,
     Parameters,
@@ -53,6 +53,12 @@ def _declared(root: "Node") -> Iterator["Node"]:
         if node.type == "ambient_declaration" and node.named_child_count == 1:
             node = node.named_children[0]
         yield node.child_by_field_name("declaration") or node
+
+
+def _described(root: "Node") -> Iterator["Node"]:
+    """Also what is said to be elsewhere (`declare class A`), as far as it is a type."""
+    for node in _declared(root):
+        yield from walk(node) if node.type == "ambient_declaration" else [node]
 
 
 def _function(node: "Node", name: str) -> Signature:
@@ -185,7 +191,7 @@ def _method(node: "Node", owner: str) -> Signature | None:
 
 def typescript_fields(root: "Node") -> Iterator[tuple[list[str], Parameters]]:
     """The names of classes and interfaces without type parameters, and their fields."""
-    for node in _declared(root):
+    for node in _described(root):
         body = node.child_by_field_name("body") or node.child_by_field_name("value")
         is_named = node.type in (*_CLASSES, "interface_declaration", "type_alias_declaration")
         if is_named and body and node.child_by_field_name("type_parameters") is None:
@@ -207,7 +213,7 @@ def typescript_aliases(root: "Node") -> Mapping[str, str]:
     speaks of itself, nor what has parameters."""
     found = {
         _name(node): _stands_for(node)
-        for node in _declared(root)
+        for node in _described(root)
         if node.type in _ALIASED and node.child_by_field_name("type_parameters") is None
     }
     found = {name: text for name, text in found.items() if 0 < len(text) < _MOST_ALIAS}
@@ -227,7 +233,7 @@ def _stands_for(node: "Node") -> str:
     if node.type == "interface_declaration" and any("extends" in c.type for c in node.children):
         return ""
     text = _type_text(body) if body else ""
-    return f"({text})" if "|" in text and not text.startswith("{") else text
+    return f"({text})" if body and body.type in ("union_type", "intersection_type") else text
 
 
 def _type_text(node: "Node") -> str:
