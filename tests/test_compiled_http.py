@@ -194,6 +194,85 @@ async def test_nothing_is_built_on_macos(daemon_with, monkeypatch):
     assert answer.status_code == 501 and "on Linux alone" in answer.json()["error"]["message"]
 
 
+# --- what Node runs ------------------------------------------------------------------------------
+
+TYPED = """\
+import { readFileSync, type Stats } from "fs";
+
+enum Sign { Plus = "+", Minus = "-" }
+class Sum<T extends number> {
+  constructor(private readonly all: T[], public sign: Sign = Sign.Plus) {}
+  get total(): number { return this.all.reduce((a: number, b) => a + b, 0); }
+}
+const sum = new Sum<number>(readFileSync(0, "utf8").trim().split(" ").map(Number));
+console.log(`${sum.sign}${sum.total as number}`);
+"""
+
+
+@needs("typescript")
+@pytest.mark.parametrize("label", ["typescript", "ts", "TypeScript"])
+async def test_typescript_is_run_without_its_types(daemon_with, label):
+    """Whatever it is called; what is more than types is there, too."""
+    ended = await ran(daemon_with, TYPED, label, "30 4\n")
+    assert (ended.exit, ended.ended, ended.stdout, ended.stderr) == (0, "exited", "+34\n", "")
+
+
+@needs("typescript")
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("let x: number = 1;\nlet y: = 3;\nconsole.log(x);\n", "syntax error at line 2"),
+        ("namespace A { export const b = 1; }\nconsole.log(A.b);\n", "namespaces or decorators"),
+        ("@sealed class A {}\n", "namespaces or decorators"),
+    ],
+)
+async def test_typescript_that_is_not_run_says_why(daemon_with, program, said):
+    """As what a compiler refuses: it was not started."""
+    ended = await ran(daemon_with, program, "ts")
+    assert (ended.exit, ended.ended, ended.stdout) == (None, "compile_error", "")
+    assert said in ended.stderr and ended.stderr.endswith("\n")
+
+
+@needs("typescript")
+async def test_errors_of_typescript_are_told_by_its_own_lines(daemon_with):
+    """Whatever was taken out before them."""
+    program = "interface A {\n  b: number;\n}\nenum E {\n  C,\n}\nthrow new Error(`no ${E.C}`);\n"
+    ended = await ran(daemon_with, program, "ts")
+    assert (ended.exit, ended.ended) == (1, "exited")
+    assert "program.js:7" in ended.stderr and "Error: no 0" in ended.stderr
+
+
+MODULES = {
+    "javascript": (
+        'import fs from "fs";\nconsole.log(typeof fs.readFileSync);\nexport const a = 1;\n',
+        'const fs = require("fs");\nconsole.log(typeof fs.readFileSync);\nmodule.exports = {};\n',
+        "const wait = (x) => Promise.resolve(x);\nconsole.log(typeof await wait(() => 1));\n"
+        "export {};\n",
+        "// import fs from 'fs'\nasync function f() {\n  await 1;\n}\nconsole.log(typeof f);\n",
+    ),
+    "typescript": (
+        'import * as fs from "node:fs";\nexport function f(x: number): number { return x }\n'
+        "console.log(typeof fs.readFileSync);\n",
+        'import { User } from "./types";\nconst f = (u: User): void => {};\n'
+        "console.log(typeof f);\n",
+        'const fs: any = require("fs");\nconsole.log(typeof fs.readFileSync);\n',
+        "const f: () => void = await Promise.resolve(() => {});\nconsole.log(typeof f);\n",
+    ),
+}
+
+
+@needs("typescript")
+@pytest.mark.parametrize("language", MODULES)
+async def test_modules_of_either_kind_are_run(daemon_with, language):
+    """With `import` and with `require`, and with what waits outside of functions."""
+    async with (
+        daemon_with(*RULES) as (daemon, _),
+        laios.AsyncClient(daemon.address) as client,
+    ):
+        ended = [await client.run_code(program, language) for program in MODULES[language]]
+    assert [(each.stdout, each.stderr) for each in ended] == [("function\n", "")] * len(ended)
+
+
 @pytest.mark.parametrize("page", ["sandbox.md", "http-api.md"])
 def test_the_documents_name_the_languages(page):
     """All that can be run, as they are called in a request."""
@@ -272,6 +351,30 @@ async def test_code_that_does_not_compile_is_drawn_again(daemon_with, language, 
     stages = [step["stage"] for step in record["steps"]]
     assert stages[:5] == ["intake", "coder", "sandbox", "coder", "sandbox"]
     assert stages.count("judge") == 1
+
+
+TESTS = """\
+import test from "node:test";
+import assert from "node:assert";
+import { add } from "./add";
+
+test("adds", (): void => assert.equal(add(1, 2), 3));
+"""
+ADD = "export function add(a: number, b: number): number {\n  return a + b;\n}\n"
+
+
+@needs("typescript")
+async def test_code_in_typescript_is_tried_with_the_callers_tests(daemon_with):
+    """One that fails them is drawn again, and their names are told."""
+    rules = [CLEAR, coder(ADD.replace("+", "-"), times=1), coder(ADD), judge(9), EXPLAINED]
+    body = asked(language="typescript", instruction="add two numbers", tests=TESTS)
+    async with daemon_with(*rules, MAX_DRAFTS=3, EVIDENCE_RUN="auto") as (daemon, http):
+        answer = await http.post("/code", json=body)
+        [record] = records(daemon)
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["success"], answer.json()["code"]) == (True, ADD)
+    first, second = record["artefact"]["attempts"]
+    assert "adds" in str(first) and second["code"] == ADD
 
 
 @needs("cpp")
