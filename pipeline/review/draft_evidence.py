@@ -14,8 +14,9 @@ from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.questions import asks_for_code, wants_no_code
 from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shown_classes import before_code, shown_classes, with_shown_classes
+from pipeline.analysis.spelt_names import has_name
 from pipeline.analysis.test_definitions import has_tests
-from pipeline.analysis.unchanged_code import changes_code, stands_in, takes_out
+from pipeline.analysis.unchanged_code import changes_code, stands_in
 from pipeline.analysis.undefined_names import (
     gone_names,
     not_defined,
@@ -58,16 +59,7 @@ _OF_PATTERN = re.compile(r"(?:error|PatternError): .* at position \d")
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
 _SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
-_GIVEN = r"^[ \t]*(?:async )?(?:def|function)[ \t]+{0}\b"
 _MOST_READ = 20_000  # characters of a request
-# What a definition in the request was called need not be called so afterwards.
-_NAMES_ANEW = re.compile(
-    r"\brenam|\bbetter names?\b|\bmerg(?:e|ing)\b|\bcombin|\binto one\b|\bsplit\b|\bmissing\b"
-    r"|\bdecorator\b|\breplac(?:e|ing)\b"
-    r"|\b(?:in)?to (?:an? )?(?:\w+ )?(?:class|lambda|methods?)\b",
-    re.IGNORECASE,
-)
-_CONVERTS = re.compile(r"\b(?:convert|translate|port|transpile|migrate|rewrite)\b", re.IGNORECASE)
 # What it works on has a name outside of it.
 _WANTS_A_LINE = re.compile(
     r"\b(?:one[- ]?liners?|snippet|(?<!regular )expression|comprehension|line that"
@@ -316,24 +308,8 @@ def _of_import(
         return
     if imported.came == "unusable":
         yield Finding(source, "import", f"it does not import: {imported.error}")
-    elif suite.function and not _has_name(draft.text, suite.function, request):
+    elif suite.function and not has_name(draft.text, suite.function, request):
         yield Finding(source, "import", f"it does not define {suite.function}")
-
-
-def _has_name(code: str, name: str, request: str) -> bool:
-    """As it is. What is converted may be spelt as its new language has it (`groupBy`, `group_by`);
-    what stands below a wish to rename it, or to take it out, need not be there."""
-    if re.search(rf"\b{re.escape(name)}\b", code):
-        return True
-    if given := re.search(_GIVEN.format(re.escape(name)), request, re.MULTILINE):
-        asked = request[: given.start()]
-        if _NAMES_ANEW.search(asked) or takes_out(asked):
-            return True
-    return bool(_CONVERTS.search(request)) and _folded(name) in map(_folded, words_in(code))
-
-
-def _folded(name: str) -> str:
-    return name.replace("_", "").lower()
 
 
 def _of_main(tried: TestedDraft, source: DraftSource) -> Iterator[Finding]:
