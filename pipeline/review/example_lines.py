@@ -4,22 +4,18 @@
 What is stated never enters the sandbox beside the draft: it is shown by a run of its own."""
 
 import asyncio
-import json
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from pipeline import sandbox
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.script_lines import ScriptLine, Session, stated_sessions
-from pipeline.analysis.type_erasure import NotErasable
+from pipeline.review.script_runs import javascript_text, told_by
 from pipeline.run import Run
-from pipeline.sandbox.node_programs import javascript_of, node_file
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import reports_a_bug
@@ -58,10 +54,10 @@ async def with_example_lines(
     """The draft with those of the lines that have other values; decided, where all are as stated.
     As it is, where the request has none but what `suite` holds already, or nothing comes of them.
     Raises SandboxUnavailable."""
-    sessions = await asyncio.to_thread(_sessions_of, task.prompt)
+    sessions = await asyncio.to_thread(sessions_of, task.prompt)
     lines = [line for each in sessions for line in each]
     asked = [n for n, line in enumerate(lines) if line.stated]
-    program = await _javascript(draft)
+    program = await javascript_text(draft)
     is_by_chance = depends_on_chance(draft.text, draft.language or "")
     if len(asked) <= len(suite.cases) or not program or is_by_chance:
         return draft
@@ -79,37 +75,19 @@ async def with_example_lines(
 
 
 @lru_cache(maxsize=4)  # each draft of a run asks
-def _sessions_of(prompt: str) -> Sequence[Session]:
+def sessions_of(prompt: str) -> Sequence[Session]:
+    """Those of a request that has no code of its own and reports no bug."""
     if _OWN_CODE.search(prompt) or reports_a_bug(prompt):
         return ()
     return stated_sessions(prompt)
-
-
-async def _javascript(draft: Draft) -> str:
-    """The draft's; "" where its types cannot be taken out."""
-    if draft.language != "typescript":
-        return draft.text
-    try:
-        return await javascript_of(draft.text)
-    except NotErasable:
-        return ""
 
 
 async def _told(run: Run, program: str, sessions: Sequence[Session]) -> dict[int, dict[str, Any]]:
     """What came of the lines, by their numbers: `shown`, or `error`; less, where the time is up or
     the program ends before."""
     mark = secrets.token_hex(8)
-    text = f"{program}\n{_driver(sessions, mark)}"
-    file, limits = node_file(text), sandbox.Limits.of_calls(run.settings)
-    try:
-        async with asyncio.timeout_at(run.deadline):
-            outcome = await sandbox.run({file: text}, ["node", file], limits)
-    except TimeoutError:
-        return {}
-    lines = (each.partition(mark) for each in outcome.stdout.splitlines())
-    with suppress(ValueError, KeyError, TypeError):
-        return {each["n"]: each for each in (json.loads(told) for _, own, told in lines if own)}
-    return {}
+    told = await told_by(run, f"{program}\n{_driver(sessions, mark)}", mark)
+    return {each["n"]: each for each in told if isinstance(each.get("n"), int)}
 
 
 def _driver(sessions: Sequence[Session], mark: str) -> str:
