@@ -131,6 +131,7 @@ from pipeline.testcases.bash_tests import files_of, read_bash
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
+from pipeline.testcases.examples.kept_inputs import keeps_input
 from pipeline.testcases.file_sessions import sessions_with_files
 from pipeline.testcases.function_sessions import sessions_of_function
 from pipeline.testcases.inputs.described_input import inputs_described
@@ -633,6 +634,11 @@ READERS: dict[str, Reader] = {
         _tries_with_objects(language, text) for language in (*COMPILERS, "typescript")
     ],
     "JavaScript's lines with values": stated_sessions,
+    "that the input is kept": lambda text: (
+        keeps_input(text),
+        keeps_input(f"f({text}) must not change the {text}, the list that {text} must not be"),
+        keeps_input(f"ohne die {text}, sans modifier la {text}, the list of {text} in place"),
+    ),
     "TypeScript: without types": _quietly(without_types, NotErasable, Unread),
     "JavaScript: outline": _quietly(lambda text: ecmascript.outline(text, "a.js"), Unread),
     "forgotten imports of a project": _own_imports,
