@@ -30,6 +30,7 @@ from pipeline.review.called_examples import HOLD, with_called_examples
 from pipeline.review.compile_evidence import examine_compiled
 from pipeline.review.described_inputs import fall_over_input
 from pipeline.review.example_lines import with_example_lines
+from pipeline.review.kept_arguments import with_kept_arguments
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
@@ -149,6 +150,12 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     is_run = language == "sql" or language in INTERPRETERS or compiler_of(language)
     if not is_run or not await may_run(run):
         return draft
+    return await with_kept_arguments(run, task, await _ran(run, task, draft, source), source)
+
+
+async def _ran(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
+    """The draft with what came of running it, as its language is run."""
+    language = draft.language or ""
     if language == "sql":
         return await examine_query(run, task, draft, source)
     if compiler_of(language):

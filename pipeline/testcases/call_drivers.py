@@ -20,14 +20,17 @@ def driver_of(language: str, calls: Sequence[tuple[Signature, Case]]) -> str:
     the same: fractions with six digits, what has no order sorted. Nothing where there is no result;
     of a function that gives none what it left in what may be changed. Raises NoDriver."""
     try:
-        return _WRITERS[language]([_call(language, signature, case) for signature, case in calls])
+        return _WRITERS[language](
+            [function_call(language, signature, case) for signature, case in calls]
+        )
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         if isinstance(error, NoDriver):
             raise
         raise NoDriver("it takes other arguments") from None
 
 
-def _call(language: str, signature: Signature, case: Case) -> FunctionCall:
+def function_call(language: str, signature: Signature, case: Case) -> FunctionCall:
+    """Raises NoDriver, ValueError and the like for arguments that it does not take."""
     slots = slots_of(language, signature)
     if slots is None:
         raise NoDriver("it takes what no plain value is")

@@ -102,6 +102,17 @@ def typescript_sessions(sessions: Sequence[Session]) -> str:
     return _file_of(["; ".join(_lines(each)) for each in sessions], ())
 
 
+def typescript_arguments(call: FunctionCall) -> list[str]:
+    """As it writes them. Raises ValueError and the like for what is not of their types."""
+    return [_made(slot.kind, call.given[at]) for at, slot in enumerate(call.slots)]
+
+
+def plain_argument(value: Any) -> str:
+    """Of which no type is known, as JavaScript writes it. Raises TypeError and ValueError for what
+    it has no such form of."""
+    return _unknown(value)
+
+
 def typescript_shows(result: str) -> bool:
     """Whether what is of this type can be shown: not objects of the program's classes."""
     kind = kind_of("typescript", result)
@@ -110,13 +121,13 @@ def typescript_shows(result: str) -> bool:
 
 def _file_of(bodies: Sequence[str], nodes: Sequence[NodeType]) -> str:
     listed = "".join(f"    async () => {{ {body} }},\n" for body in bodies)
-    head = f"\n;(async () => {{{SHOWS}{_HEAD}{_nodes(nodes)}"
+    head = f"\n;(async () => {{{SHOWS}{_HEAD}{node_functions(nodes)}"
     return f"{head}  const laiosCalls = [\n{listed}  ];{_MAIN}"
 
 
 def _call(call: FunctionCall) -> str:
     signature, slots = call.signature, call.slots
-    made = [f"const a{at} = {_made(s.kind, call.given[at])};" for at, s in enumerate(slots)]
+    made = [f"const a{at} = {text};" for at, text in enumerate(typescript_arguments(call))]
     given = ", ".join(f"a{at}" for at in range(len(slots)))
     name = f"{signature.owner}.{signature.name}" if signature.owner else signature.name
     left = "".join(f", a{at}" for at, slot in enumerate(slots) if slot.is_changed)
@@ -191,7 +202,7 @@ def _object(fields: dict[str, str]) -> str:
     return f"{{{', '.join(f'{json.dumps(name)}: {text}' for name, text in fields.items())}}}"
 
 
-def _nodes(nodes: Sequence[NodeType]) -> str:
+def node_functions(nodes: Sequence[NodeType]) -> str:
     """Functions that make them, and how they are shown: by their fields, since an interface is
     nothing where it runs."""
     known = [node for node, _ in known_nodes("typescript", nodes)]
