@@ -319,7 +319,7 @@ async def test_a_program_whose_types_cannot_be_taken_out_says_why():
     """Its calls are unusable, and the reason is the syntax error or what it has."""
     for program, why in (
         ("namespace A { export const b = 1 }\nfunction f(n: number) { return A.b }", "namespaces"),
-        ("function f(n: number): number {\n  return n +;\n}", "syntax error at line 2"),
+        ("function f(n: number): number {\n  let m: = n;\n}", "syntax error at line 2"),
     ):
         (came,) = await results(program, called((1,)))
         assert came.came == "unusable" and why in came.error

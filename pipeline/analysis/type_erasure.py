@@ -8,6 +8,7 @@ Node 22 and later erase types themselves, but neither of these two, and earlier 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pipeline.analysis.grammar import parsed, text_of, walk
@@ -44,6 +45,10 @@ _CASTS = ("as_expression", "satisfies_expression")
 _STATEMENTS = ("import_statement", "export_statement", "expression_statement")
 _BEFORE_NAMES = ("get", "set", "static")  # fields may be called so
 _CONTINUES = {"*", "computed_property_name"}  # what is before it
+_TYPED = re.compile(
+    r"[<:@!?]|\b(?:as|in|out|type|interface|enum|declare|abstract|private|public|protected|readonly"
+    r"|satisfies|keyof|infer|accessor|namespace|module|override|implements|is|asserts)\b"
+)
 _BLANKED = re.compile("[^\r\n\u2028\u2029]")
 
 
@@ -63,12 +68,21 @@ def without_types(text: str) -> str:
 @in_syntax_process
 def _erased(text: str) -> str | None:
     tree = parsed("typescript", text)
-    if tree is None or tree.root_node.has_error:
+    if tree is None or not _is_read(tree.root_node, text):
         return None
     try:
         return _with(text.encode("utf-8", "replace"), _edits(tree.root_node)).decode("utf-8")
     except NotErasable:
         return None
+
+
+def _is_read(root: "Node", text: str) -> bool:
+    """Whether it parses, but for what has nothing to do with types: an engine may take more, such
+    as `f() += 1`."""
+    lines = text.splitlines()
+    errors = [each for each in walk(root) if each.is_error or each.is_missing]
+    spans = (lines[each.start_point[0] : each.end_point[0] + 1] for each in errors)
+    return not (root.has_error and any(map(_TYPED.search, chain.from_iterable(spans))))
 
 
 def _with(raw: bytes, edits: Iterator[Edit]) -> bytes:

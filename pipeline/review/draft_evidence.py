@@ -11,6 +11,7 @@ from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, is_notebook
+from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.questions import asks_for_code, wants_no_code
 from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shown_classes import before_code, shown_classes, with_shown_classes
@@ -45,6 +46,7 @@ from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.examples.kept_inputs import keeps_input
 from pipeline.testcases.node_examples import examples_of_nodes
 from pipeline.testcases.node_sessions import nodes_taken
 from pipeline.testcases.suite import Suite
@@ -150,7 +152,10 @@ async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) 
     is_run = language == "sql" or language in INTERPRETERS or compiler_of(language)
     if not is_run or not await may_run(run):
         return draft
-    return await with_kept_arguments(run, task, await _ran(run, task, draft, source), source)
+    ran = await _ran(run, task, draft, source)
+    if not await asyncio.to_thread(keeps_input, task.prompt):
+        return ran
+    return await with_kept_arguments(run, task, ran, source)
 
 
 async def _ran(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
@@ -238,7 +243,7 @@ async def _with_results(
         whole = replace(draft, text=text)
     tried = await runner.attempt(TestedDraft(whole, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
-    if imported and (_says_nothing(imported, draft) or _lacks_known(imported, task, draft)):
+    if imported is not None and await asyncio.to_thread(_says_nothing, imported, task, draft):
         return replace(draft, unrun=imported.error)
     unrun = ""
     failing = tried.findings(suite)
@@ -289,10 +294,14 @@ def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:
     return (_IMPORT, *own_end, *suite.cases)
 
 
-def _says_nothing(imported: CaseResult, draft: Draft) -> bool:
+def _says_nothing(imported: CaseResult, task: Task, draft: Draft) -> bool:
     """An import that never ends or misses what the sandbox does not have is no fault of a draft."""
+    if _lacks_known(imported, task, draft):
+        return True
     if imported.came != "unusable":
         return imported.came != "returned"
+    if draft.language == "typescript" and syntax_error("typescript", draft.text):
+        return True  # what its types were is not known for certain
     if draft.language in ("javascript", "typescript"):
         return not is_javascript_fault(imported, draft.text)
     if _OF_NOTEBOOK.match(imported.error):

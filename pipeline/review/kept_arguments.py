@@ -28,7 +28,6 @@ from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.entry_point import defined, entries_of, entry_of
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
-from pipeline.testcases.examples.kept_inputs import keeps_input
 from pipeline.testcases.node_sessions import sessions_with_nodes
 from pipeline.testcases.parameter_kinds import likely_kinds
 from pipeline.testcases.sample_calls import calls_by_annotation, calls_of_kinds
@@ -64,12 +63,12 @@ Lines = list[tuple[str, bool]]
 
 
 async def with_kept_arguments(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
-    """The draft with a call in which it changes what it is given, where the request says that it
-    must not; as it is where nothing is known of that. Raises SandboxUnavailable."""
+    """The draft with a call in which it changes what it is given, of a request that says that it
+    must not (`keeps_input`); as it is where nothing is known of that. Raises SandboxUnavailable."""
     language = draft.language or ""
     if draft.fault or draft.unrun or language not in _LANGUAGES:
         return draft
-    if not can_run(language, programs=False) or not await asyncio.to_thread(_is_to_keep, task):
+    if not can_run(language, programs=False):
         return draft
     look = _in_python if language == "python" else _in_script
     change = await look(run, task.prompt, draft)
@@ -80,10 +79,6 @@ async def with_kept_arguments(run: Run, task: Task, draft: Draft, source: DraftS
     detail, came = f"it changes its input in {shown(call)}", f"it leaves {shown(left)}"
     finding = Finding(source, "example", detail, came)
     return replace(draft, findings=(*draft.findings, finding), decided="")
-
-
-def _is_to_keep(task: Task) -> bool:
-    return keeps_input(task.prompt)
 
 
 def _entry(draft: Draft, request: str, function: str) -> str:
