@@ -79,6 +79,7 @@ KEPT = [
     "La lista original no debe ser modificada.",
 ]
 NOT_KEPT = [
+    "push(list, x) appends to the list. Don't change the objects in it.",
     "Sort the list in place.",
     "Modify the list in place and return nothing.",
     "Sort the array in-place. Do not modify the input size.",

@@ -36,7 +36,8 @@ _ENDS = (
     r"(?= ?(?:$|[.,;:!?()\]–—'-])| (?:and|or|but|in|itself|themselves|that|which|you|i|it|they"
     r"|passed|given|when|while|at|directly|so|as|is|are|by|instead|returned?|—|–|since|because"
     r"|during|here|anywhere|on|make|just|please)\b)"
-    r"(?! in (?:any )?(?:order|size|length)\b)(?!'s\b)(?! (?:and|or) (?:parameter|return) )"
+    r"(?! in (?:(?:any )?(?:order|size|length)|it|them)\b)(?!'s\b)"
+    r"(?! (?:and|or) (?:parameter|return) )"
 )
 _CONDITION = r"(?! (?:\w+ )?(?:if|unless|until|except|where|other than|apart|beyond|much)\b)"
 _CHANGE = r"(?:change|modify|mutate|alter|touch|edit|overwrite|destroy|manipulate)"
