@@ -47,6 +47,9 @@ READ = {
               [("const xs           = [1]", ""), ("f        (xs       )", "undefined")]),
 }  # fmt: skip
 UNREAD = {
+    "values above the lines": "```js\n// 2\nf({ a: 1, b: 2 })\n// 1\nf({ a: 1 })\n```",
+    "comments among arguments": "```js\nf(15, /* 0 */ 0, 10)\nf(5)\n```",
+    "time that passes": "```js\nc.get('a') // 1\n// 100ms later\nc.get('a') // undefined\n```",
     "words": "f(1) // the first one",
     "what is logged without quotes": "f('a') // Hello world",
     "several values": "console.log(f(1), f(2)) // 1 2",
@@ -136,6 +139,98 @@ async def test_a_line_that_fails_is_evidence_against_a_draft(case):
     draft = await examined(CACHE.format("JavaScript"), "javascript", RIGHT.replace(right, wrong))
     (found,) = draft.findings
     assert found.kind == "example" and detail in found.detail and came in found.came
+
+
+STACK = "class Stack {\n  all = [];\n  push(x) { return this.all.push(x); }\n}"
+COUNTER = "function counter() { const c = { n: 0, up() { c.n++; return c; } }; return c; }"
+READS = """const fs = require("fs");
+function read(p) { try { return JSON.parse(fs.readFileSync(p)); } catch { return null; } }"""
+COUNTS = "let n = 0;\nfunction next() { return ++n; }\n"
+GRAPH = """class Graph { near = {}; add(a, b) { (this.near[a] ??= []).push(b); } of(a) {
+  return this.near[a] ?? [];
+} }
+const g = new Graph();"""
+ITEM = "class Item { made = 1; constructor(n) { this.n = n; } }\nconst cart = () => [new Item(1)];"
+MEAN = "const mean = (xs, f) => ({ mean: xs.map(f).reduce((a, b) => a + b) / xs.length });"
+# Request, right program.
+RIGHT_ONES = {
+    "what the object holds": (
+        "Stack\n```js\nconst s = new Stack();\ns.push(1); // [1]\n```", STACK,
+    ),
+    "what it holds, of a chain": ("```js\nconst c = counter();\nc.up() // 1\n```", COUNTER),
+    "an object that is taken for granted": ("queue.push('a') // 1", "class Queue { push() {} }"),
+    "one's field": ("f(user.name) // 'AL'", "const f = (x) => x;"),
+    "the page": ("f(document.querySelector('#a')) // true", "const f = (el) => el.checked;"),
+    "a function in another": ("f([2], x => square(x)) // [4]", "const f = (a, g) => a.map(g);"),
+    "a class that the caller has": (
+        "```js\nconst s = new Store();\nf(s, 'a');\ns.get('a'); // 1\n```",
+        "function f(store, key) { store.set(key, 1); }",
+    ),
+    "an export without a name": ("f({ a: 1 }) // 1", "module.exports = (o) => o.a;"),
+    "today": ("day(new Date()) // '2024-05-01'", "const day = (d) => d.toJSON().slice(0, 10);"),
+    "a file that is not here": ("read('config.json', {}) // { port: 3000 }", READS),
+    "what the code does until now": (
+        "```js\nconst f = d => d.n + 1\n```\nf({ n: 1 }) // 2\n\nadd two",
+        "const f = (d) => d.n + 2;",
+    ),
+    "the same without semicolons": (
+        "```js\nfunction f(a) {\n  return a.n\n}\n```\nAnd\n```js\nf({ n: 1 }) // 1\n```\nadd two",
+        "function f(a) {\n  return a.n + 2\n}",
+    ),
+    "counted already": ("next({}) // 1", f"{COUNTS}console.log(next());"),
+    "made before": (
+        "```js\nconst g = new Graph();\ng.add('a', 'b');\n```\nThen\n\n"
+        "```js\ng.of('a') // ['b']\n```",
+        GRAPH,
+    ),
+    "a name that the driver may have": (
+        "at([1, 2], x => 1) // 2", "function at(xs, f) { return xs[f()]; }",
+    ),
+    "a field of what is in a list": ("cart({}) // [{ n: 1 }]", ITEM),
+    "fewer digits within": ("mean([1, 1, 2], x => x) // { mean: 1.33 }", MEAN),
+    "the beginning of a text": ("f(() => 1) // \"eyJhIjox...\"", "const f = () => 'eyJhIjoxfQ==';"),
+}  # fmt: skip
+
+
+@runs
+@pytest.mark.parametrize("case", RIGHT_ONES)
+async def test_right_programs_are_not_accused(case):
+    """Of what is not here, of what a draft keeps, of other fields, of what is said loosely."""
+    request, text = RIGHT_ONES[case]
+    draft = await examined(f"Write it in JavaScript.\n\n{request}", "javascript", text)
+    assert draft.findings == ()
+
+
+# Request, wrong program.
+OPEN = {
+    "a variable": (
+        "const xs = [3, 1];\nsort(xs, (a, b) => a - b); // undefined\nxs; // [1, 3]",
+        "function sort(xs, f) { [...xs].sort(f); }",
+    ),
+    "several values": (
+        "f(x => x)(1) // 1\nconsole.log(f(x => x)(1), f(x => x)(2)) // 1 3",
+        "const f = (g) => g;",
+    ),
+    "a declaration": (
+        "const t = new T({});\nt.c // 0\nconst f = t.f; // 32",
+        "class T { c = 0; f = 0; }",
+    ),
+    "an error": (
+        "const a = new A({});\na.x // 1\na.boom() // throws Error",
+        "class A { x = 1; boom() {} }",
+    ),
+    "rounded": ("f(() => 1.234)() // 1.23", "const f = (g) => () => g();"),
+}
+
+
+@runs
+@pytest.mark.parametrize("case", OPEN)
+async def test_a_draft_is_not_decided_where_more_is_stated_than_is_asked(case):
+    """The other lines hold."""
+    request, text = OPEN[case]
+    said = f"JavaScript, rounded to 2 digits\n```js\n{request}\n```"
+    draft = await examined(said, "javascript", text)
+    assert (draft.findings, draft.decided) == ((), "")
 
 
 SAYS_NOTHING = {

@@ -39,15 +39,26 @@ _KEYS = {"property_identifier", "computed_property_name"}
 _BETWEEN = {*"()[]{},:-'\"", "string_fragment", "escape_sequence"}
 _SAYS_NOTHING = ("identifier", "string", "binary_expression")
 _MEMBER = re.compile(r"!?\??\.\w+(\()?")
+_THROWS = re.compile(
+    r"^\W*(?:(?:it )?(?:will |should )?(?:throws?|raises?|errors?|wirft)\b|\w*Error\b)",
+    re.IGNORECASE,
+)
+# Time has to pass before what follows is so.
+_PASSES = re.compile(
+    r"\b(?:later|wait\w*|elapse\w*|expired?|\d+ ?(?:ms|s|secs?|mins?)|seconds?|minutes?|hours?)\b",
+    re.IGNORECASE,
+)
 _OF_CODE = re.compile(r"=>|\{|\bnew\b")  # in what plain values do not say
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptLine:
-    """`code`: a statement, or an expression where a value of it is `stated`, without types."""
+    """`code`: a statement, or an expression where a value of it is `stated`, without types.
+    `is_unread`: something is stated that is not asked here, an error or a variable's value."""
 
     code: str
     stated: str = ""
+    is_unread: bool = False
 
 
 Session = tuple[ScriptLine, ...]
@@ -102,7 +113,7 @@ def _root(text: str) -> "Node | None":
 
 
 def _session(text: str) -> Session:
-    """() for what defines something, or is no code."""
+    """() for what defines something, is no code, or goes on after some time."""
     root = _root(text)
     comments = [each for each in walk(root) if each.type == "comment"] if root else []
     plain = bytearray(text.encode("utf-8", "replace"))
@@ -112,15 +123,36 @@ def _session(text: str) -> Session:
     nodes = code.named_children if code else []
     if not all(each.type in ("expression_statement", *_DECLARED) for each in nodes):
         return ()
-    rows = {node.end_point[0]: n for n, node in enumerate(nodes)}
+    if any(_PASSES.search(text_of(each)) for each in comments):
+        return ()
     lines = [_plainly(node) for node in nodes]
+    for n, text in _behind(comments, nodes):
+        if not lines[n].stated:
+            stated = _stated(text)
+            says_more = _THROWS.match(text[2:]) or text_of(nodes[n]).startswith(_LOGS)
+            is_unread = lines[n].is_unread or bool(says_more and not stated)
+            lines[n] = replace(lines[n], stated=stated, is_unread=is_unread)
+    asked = (_asked(each) if each.stated else each for each in lines)
+    return tuple(each for each in asked if each.code or each.is_unread)
+
+
+def _behind(comments: Sequence["Node"], nodes: Sequence["Node"]) -> Iterator[tuple[int, str]]:
+    """Each comment behind a statement, with its number, or on a line of its own below it; not the
+    latter where one that states a value stands above all, so that they may all stand above."""
+    rows = {node.end_point[0]: n for n, node in enumerate(nodes)}
+    first = nodes[0].start_byte if nodes else 0
+    stand_above = any(_stated(text_of(each)) for each in comments if each.end_byte <= first)
+    starts = {node.start_point[0] for node in nodes}
     for each in comments:
         row = each.start_point[0]
-        n = rows.get(row, rows.get(row - 1))
-        if n is not None and not lines[n].stated:
-            lines[n] = replace(lines[n], stated=_stated(text_of(each)))
-    asked = (_asked(each) if each.stated else each for each in lines)
-    return tuple(each for each in asked if each.code)
+        n = rows.get(row)
+        if n is not None and nodes[n].end_byte <= each.start_byte:
+            yield n, text_of(each)
+        elif row not in starts and row - 1 in rows and not stand_above:
+            n = rows[row - 1]
+            is_within = n + 1 < len(nodes) and nodes[n + 1].start_byte < each.start_byte
+            if not is_within:
+                yield n, text_of(each)
 
 
 def _plainly(node: "Node") -> ScriptLine:
@@ -148,9 +180,11 @@ def _asked(line: ScriptLine) -> ScriptLine:
         given = inner.child_by_field_name("arguments")
         if given and text_of(inner.child_by_field_name("function")) in _LOGS:
             if given.named_child_count != 1:
-                return ScriptLine("")
+                return ScriptLine("", is_unread=True)
             return replace(line, code=text_of(given.named_children[0]))
-    return line if inner and inner.type in _ASKED else replace(line, stated="")
+    if inner and inner.type in _ASKED:
+        return line
+    return replace(line, stated="", is_unread=True)
 
 
 def _inline(text: str) -> Iterator[ScriptLine]:
