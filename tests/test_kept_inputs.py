@@ -79,6 +79,10 @@ KEPT = [
     "La lista original no debe ser modificada.",
 ]
 NOT_KEPT = [
+    "merge_into(target, source): merges source into target. source must not be modified.",
+    "Write extend(a, b), which appends all of b to a; do not modify b.",
+    "sort_inplace(items): do not change the elements.",
+    "add_user(users, name). Don't overwrite the records that exist.",
     "push(list, x) appends to the list. Don't change the objects in it.",
     "Sort the list in place.",
     "Modify the list in place and return nothing.",

@@ -39,7 +39,10 @@ _ENDS = (
     r"(?! in (?:(?:any )?(?:order|size|length)|it|them)\b)(?!'s\b)"
     r"(?! (?:and|or) (?:parameter|return) )"
 )
-_CONDITION = r"(?! (?:\w+ )?(?:if|unless|until|except|where|other than|apart|beyond|much)\b)"
+_CONDITION = (
+    r"(?! (?:\w+ )?(?:if|unless|until|except|where|other than|apart|beyond|much"
+    r"|that (?:already )?exist)\b)"
+)
 _CHANGE = r"(?:change|modify|mutate|alter|touch|edit|overwrite|destroy|manipulate)"
 _CHANGING = r"(?:changing|modifying|mutating|altering|touching|editing|overwriting|destroying)"
 _CHANGED = r"(?:changed|modified|mutated|altered|touched|edited|overwritten|destroyed|manipulated)"
@@ -168,7 +171,8 @@ _SPANISH = re.compile(
 _IN_OTHERS = (_GERMAN, _FRENCH, _SPANISH)
 # What is asked for is a change of what is given.
 _IN_PLACE = re.compile(
-    r"\bin[- ]?place\b|\bin situ\b|\b(?:may|can) (?:be )?(?:modif|mutat|chang|overwr)\w{1,6}"
+    r"(?<![^\W_])in[-_ ]?place\b|\bin situ\b"
+    r"|\b(?:may|can) (?:be )?(?:modif|mutat|chang|overwr)\w{1,6}"
     r"|\b(?:darf|kann|können|dürfen)(?: (?!nicht|nie)\w{1,12})? (?:(?:ver|ge)ändert|modifiziert)\b"
     r"|\bsur place\b",
     re.IGNORECASE,
@@ -207,7 +211,7 @@ def keeps_input(request: str) -> bool:
     names = _parameters(request[:_MOST_READ])
     before = ""
     for sentence in sentences:
-        if _says(sentence, names) or _says_of_them(before, sentence):
+        if _says(sentence, names, request) or _says_of_them(before, sentence):
             return True
         before = sentence
     return False
@@ -232,7 +236,7 @@ def _wants_change(sentence: str) -> bool:
     )
 
 
-def _says(sentence: str, names: frozenset[str]) -> bool:
+def _says(sentence: str, names: frozenset[str], request: str) -> bool:
     said = sentence[:_MOST_OF_SENTENCE]
     others = (found for each in _IN_OTHERS for found in each.finditer(said))
     if any(_is_of_all(said, each) for each in others) or _VERB_FIRST.search(said):
@@ -240,13 +244,23 @@ def _says(sentence: str, names: frozenset[str]) -> bool:
     for pattern in (_LEAVES, _SUBJECT_FIRST):
         for found in pattern.finditer(said):
             before = said[: found.start()]
-            is_named = pattern is _SUBJECT_FIRST and found["words"]
-            if is_named and not _are_parameters(found["words"], names):
+            own = found["words"] if pattern is _SUBJECT_FIRST else ""
+            if own and not (_are_parameters(own, names) and _are_all(request, own, names)):
                 continue
             if not _IF.search(before) and not _FOR.search(before):
                 return True
     named = (found for each in (_NAMED_OBJECT, _NEITHER) for found in each.finditer(said))
-    return any(names.issuperset(filter(None, each.groups())) for each in named)
+    words = ({*filter(None, each.groups())} for each in named)
+    return any(names >= each and _are_all(request, " ".join(each), names) for each in words)
+
+
+def _are_all(request: str, words: str, names: frozenset[str]) -> bool:
+    """Whether no other parameter is what shall be changed: "merges source into target"."""
+    others = names - {*re.findall(r"\w+", words)}
+    return not any(
+        re.search(rf"\b(?:into|to|updat\w+|chang\w+|fills?|sorts?) (?:the )?{each}\b", request)
+        for each in others
+    )
 
 
 def _is_of_all(said: str, found: re.Match[str]) -> bool:
