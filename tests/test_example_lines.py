@@ -158,6 +158,13 @@ RIGHT_ONES = {
         "Stack\n```js\nconst s = new Stack();\ns.push(1); // [1]\n```", STACK,
     ),
     "what it holds, of a chain": ("```js\nconst c = counter();\nc.up() // 1\n```", COUNTER),
+    "how many it holds": (
+        "```js\nconst s = new Stack();\ns.push(5); // 5\n```", STACK,
+    ),
+    "what a function that is given logs": (
+        "```js\nconst c = made();\nc.each(x => console.log(x)) // 1\n```",
+        "const made = () => ({ each(f) { f(1); return () => 2; } });",
+    ),
     "an object that is taken for granted": ("queue.push('a') // 1", "class Queue { push() {} }"),
     "one's field": ("f(user.name) // 'AL'", "const f = (x) => x;"),
     "the page": ("f(document.querySelector('#a')) // true", "const f = (el) => el.checked;"),

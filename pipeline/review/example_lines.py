@@ -25,7 +25,8 @@ from pipeline.testcases.typescript_driver import SHOWS
 HOLD = "the request's examples pass"
 _SHOWN = 120  # characters
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
-_ON_OBJECT = re.compile(r"\.\w+\([^()]*\)$")
+_ON_OBJECT = re.compile(r"\.(\w+)\((?:[^()]|\([^()]*\))*\)$")
+_PUTS = ("append", "enqueue", "insert", "prepend", "push", "unshift")  # and may tell how many
 _LACKS = re.compile(r"^ReferenceError: ([\w$]+) is not defined")
 _PIECES = re.compile(rf'"(?:[^"\\]|\\.)*"|{_NUMBER.pattern}|[^"\d-]+|.')
 _CUT = re.compile(r'("[^\n]{4,})(?:\.\.\.|…)"')  # "2cf24d..."
@@ -205,9 +206,13 @@ def _has_state(line: ScriptLine, session: Session, program: str) -> bool:
     return not any(re.match(made, each.code) for each in session)
 
 
-def _is_other_kind(shown: str, line: ScriptLine) -> bool:
-    """Nothing came, or neither it nor what is stated is nothing and they differ in their kinds."""
-    if shown == "undefined":
+def _may_state_the_object(shown: str, line: ScriptLine) -> bool:
+    """Of a method that gives nothing, a number where it puts something into the object, or what
+    differs in its kind from what is stated, neither of them nothing."""
+    method = _ON_OBJECT.search(line.code)
+    if not method:
+        return False
+    if shown == "undefined" or (method[1] in _PUTS and _kind(shown) == "number"):
         return True
     return not {shown, line.stated} & {"null", "undefined"} and _kind(shown) != _kind(line.stated)
 
@@ -239,9 +244,7 @@ def _finding(
     if not (line.stated or came.get("own")):
         return None
     shown = str(came.get("shown"))
-    if not error and (
-        not came.get("isPlain") or (_ON_OBJECT.search(line.code) and _is_other_kind(shown, line))
-    ):
+    if not error and (not came.get("isPlain") or _may_state_the_object(shown, line)):
         return None
     states = f" → {line.stated}" if line.stated else ""
     said = f"it raised {error}" if error else f"it gave {shown[:_SHOWN]}"
