@@ -363,13 +363,14 @@ async def test_coder_and_judge_are_told_what_the_type_asks(
 async def test_tests_are_written_when_a_constraint_asks(pipeline_with, constraint, wanted):
     """And only then. In a language that cannot be run here they are returned all the same, with a
     warning."""
-    tests = "test('adds', () => expect(add(1, 2)).toBe(3));\n"
-    rules = [coder(tests, prompt="The tests:$"), coder("function add(a, b) { return a + b; }\n")]
+    tests = "#[test]\nfn adds() { assert_eq!(add(1, 2), 3); }\n"
+    add = "fn add(a: i32, b: i32) -> i32 { a + b }\n"
+    rules = [coder(tests, prompt="The tests:$"), coder(add)]
     async with pipeline_with(CLEAR, *rules, GOOD, EXPLAINED) as run:
-        answer = await code(run, language="typescript", constraints=[constraint])
+        answer = await code(run, language="rust", constraints=[constraint])
     assert answer.get("tests") == (tests if wanted else None)
     assert answer["confidence"] == (0.84 if wanted else 0.9)
-    assert ("Tests in TypeScript are not run here." in answer["warnings"]) is wanted
+    assert ("Tests in Rust are not run here." in answer["warnings"]) is wanted
 
 
 async def test_tests_that_cannot_be_had_cost_no_answer(pipeline_with):

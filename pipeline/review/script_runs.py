@@ -6,9 +6,8 @@ from typing import Any
 
 from pipeline import sandbox
 from pipeline.analysis.draft import Draft
-from pipeline.analysis.type_erasure import NotErasable
 from pipeline.run import Run
-from pipeline.sandbox.node_programs import javascript_of, node_file
+from pipeline.sandbox.node_programs import NotRunnable, javascript_of, node_file
 
 
 async def javascript_text(draft: Draft) -> str:
@@ -17,7 +16,7 @@ async def javascript_text(draft: Draft) -> str:
         return draft.text
     try:
         return await javascript_of(draft.text)
-    except NotErasable:
+    except NotRunnable:
         return ""
 
 

@@ -36,7 +36,7 @@ async def building_of(
     language: str, sources: Mapping[str, str], *, traps: bool = False
 ) -> Building:
     """For sources by their names. `traps`: of C and C++, a signed sum that is too large for its
-    type ends the program. Raises SandboxUnavailable where there is no compiler, and NotErasable for
+    type ends the program. Raises SandboxUnavailable where there is no compiler, and NotRunnable for
     TypeScript whose types cannot be taken out."""
     if language == "typescript":
         return await _for_node("\n".join(sources.values()))
@@ -56,7 +56,7 @@ async def building_of(
 
 
 async def _for_node(program: str) -> Building:
-    """Nothing is built: its types are taken out. Raises NotErasable."""
+    """Nothing is built: its types are taken out. Raises NotRunnable."""
     node, text = toolchain("node", None), await javascript_of(program)
     file = node_file(text)
     return Building({file: text}, (), [str(node.executable), f"{DIRECTORY}/{file}"], node.trees)

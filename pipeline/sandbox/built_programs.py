@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.analysis.type_erasure import NotErasable
 from pipeline.sandbox.building import building_of
 from pipeline.sandbox.call_report import reported
 from pipeline.sandbox.compilers import file_of
 from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.node_programs import NotRunnable
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import Case
@@ -45,7 +45,7 @@ async def run_built(
     sources = {file_of(language, program): program, **(beside or {})}
     try:
         building = await building_of(language, sources, traps=traps)
-    except NotErasable as error:
+    except NotRunnable as error:
         return [CaseResult(case, "unusable", error=str(error)) for case in cases]
     asked = {
         "build": building.commands,

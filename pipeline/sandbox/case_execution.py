@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from pipeline.analysis.type_erasure import NotErasable
 from pipeline.sandbox.bash_calls import call_bash
 from pipeline.sandbox.built_programs import run_built
 from pipeline.sandbox.call_report import reported
@@ -18,7 +17,7 @@ from pipeline.sandbox.compilers import compiler_of
 from pipeline.sandbox.function_calls import call_files
 from pipeline.sandbox.interpreters import as_started
 from pipeline.sandbox.limits import Limits
-from pipeline.sandbox.node_programs import javascript_of
+from pipeline.sandbox.node_programs import NotRunnable, javascript_of
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.test_result import CaseResult, without_result
@@ -45,7 +44,7 @@ async def run_case(
     stdin = case.stdin.encode("utf-8", "surrogatepass")
     try:
         files, command = await as_started(language, program)
-    except NotErasable as error:
+    except NotRunnable as error:
         return CaseResult(case, "unusable", error=str(error))
     outcome = await run(files, [*command, *case.words], limits, stdin=stdin)
     return _printed(case, outcome)
@@ -68,7 +67,7 @@ async def run_calls(
     if language == "typescript":
         try:
             program, language = await javascript_of(program), "javascript"
-        except NotErasable as error:
+        except NotRunnable as error:
             return [CaseResult(case, "unusable", error=str(error)) for case in cases]
     results: list[CaseResult] = []
     behind: list[CaseResult] = []

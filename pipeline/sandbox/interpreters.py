@@ -23,7 +23,7 @@ INTERPRETERS = {
 
 
 async def as_started(language: str, program: str) -> tuple[dict[str, str], tuple[str, str]]:
-    """The file that is put into the sandbox, and the command. Raises NotErasable."""
+    """The file that is put into the sandbox, and the command. Raises NotRunnable."""
     known = INTERPRETERS[language]
     if language == "typescript":
         program = await javascript_of(program)

@@ -4,16 +4,16 @@ is a module."""
 import asyncio
 import re
 
-from pipeline.analysis.grammar import syntax_error
-from pipeline.analysis.syntax_process import Unread
-from pipeline.analysis.type_erasure import NotErasable, without_types
-
 # Only a module may import, export and wait outside of functions.
 _EXCHANGES = r"^[^\S\n]*(?:import\b(?!\s*\()|export\b"
 _WAITS = r"|(?:(?:const|let|var)\b[^=\n]*=\s*)?await\b"
 IS_MODULE = re.compile(rf"{_EXCHANGES}{_WAITS})", re.MULTILINE)
 _HAS_STATEMENTS = re.compile(rf"{_EXCHANGES})", re.MULTILINE)
 _IS_COMMON = re.compile(r"\brequire\s*\(|\bmodule\.exports\b|^exports\.", re.MULTILINE)
+
+
+class NotRunnable(Exception):
+    """TypeScript whose types cannot be taken out."""
 
 
 def node_file(program: str) -> str:
@@ -24,11 +24,16 @@ def node_file(program: str) -> str:
 
 
 async def javascript_of(program: str) -> str:
-    """Of TypeScript, on the same lines. Raises NotErasable, which says why not."""
+    """Of TypeScript, on the same lines. Raises NotRunnable, which says why not."""
+    # They need a process of their own, which nothing else does that is run here.
+    from pipeline.analysis.grammar import syntax_error
+    from pipeline.analysis.syntax_process import Unread
+    from pipeline.analysis.type_erasure import NotErasable, without_types
+
     try:
         return await asyncio.to_thread(without_types, program)
     except Unread:
-        raise NotErasable("it takes too long to parse") from None
+        raise NotRunnable("it takes too long to parse") from None
     except NotErasable:
         error = await asyncio.to_thread(syntax_error, "typescript", program)
-        raise NotErasable(error or "it has namespaces or decorators") from None
+        raise NotRunnable(error or "it has namespaces or decorators") from None

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pipeline.analysis.type_erasure import NotErasable
 from pipeline.sandbox.bubblewrap import DIRECTORY
 from pipeline.sandbox.building import building_of, java_command
 from pipeline.sandbox.compilers import COMPILERS, file_of, required_compiler
 from pipeline.sandbox.interpreters import INTERPRETERS, as_started
 from pipeline.sandbox.limits import Limits
+from pipeline.sandbox.node_programs import NotRunnable
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
 from pipeline.sandbox.toolchain import toolchain
@@ -39,7 +39,7 @@ async def run_program(
     if language in INTERPRETERS:
         try:
             files, started = await as_started(language, program)
-        except NotErasable as error:
+        except NotRunnable as error:
             return ProgramRun(_refused(f"{error}\n"), was_built=False)
         return ProgramRun(await run(files, started, limits, stdin=stdin))
     built = await _built(language, program, limits)

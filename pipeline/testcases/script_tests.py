@@ -5,8 +5,7 @@ import re
 import secrets
 
 from pipeline import sandbox
-from pipeline.analysis.type_erasure import NotErasable
-from pipeline.sandbox.node_programs import IS_MODULE, javascript_of
+from pipeline.sandbox.node_programs import IS_MODULE, NotRunnable, javascript_of
 from pipeline.testcases.suite_run import SuiteRun, TestOutcome
 from pipeline.testcases.tap import read_tap
 
@@ -66,7 +65,7 @@ async def run_typescript_tests(code: str, tests: str, limits: sandbox.Limits) ->
     """Of both without their types. Raises as `sandbox.run` does."""
     try:
         plain = [await javascript_of(each) for each in (code, tests)]
-    except NotErasable as error:
+    except NotRunnable as error:
         return SuiteRun(problem=f"The tests could not be run here: {error}.", whole=False)
     return await run_script_tests(plain[0], plain[1], limits)
 
