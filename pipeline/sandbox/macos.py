@@ -159,6 +159,7 @@ class MacSandbox:
                 await asyncio.wait(waiting, timeout=_WAIT_S)
             else:
                 await asyncio.sleep(_SOON_S)
+        await asyncio.sleep(0)  # who killed it has said so before, which is heard in a moment
         self._over.tell("exited")
 
 
