@@ -43,11 +43,11 @@ _CLASSES = frozenset(
 
 def wholes(language: str, text: str, request: str) -> list[str]:
     """As `compilable`, and the same with types that the request shows, where it leaves some out:
-    the first that compiles is meant. [] for none. Raises Unread."""
-    texts = dict.fromkeys((text, with_shown_types(language, text, request)))
-    if language == "typescript":  # what is not there shows where it is called alone
-        texts = dict.fromkeys([*texts][-1:])
-    return [whole for each in texts if (whole := compilable(language, each))]
+    the first that compiles is meant. Of TypeScript, which compiles without them, the latter alone.
+    [] for none. Raises Unread."""
+    whole = with_shown_types(language, text, request)
+    texts = dict.fromkeys((whole,) if language == "typescript" else (text, whole))
+    return [made for each in texts if (made := compilable(language, each))]
 
 
 def compilable(language: str, text: str) -> str | None:

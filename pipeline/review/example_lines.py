@@ -14,6 +14,7 @@ from typing import Any
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding
 from pipeline.analysis.script_lines import ScriptLine, Session, stated_sessions
+from pipeline.review.called_examples import HOLD
 from pipeline.review.script_runs import javascript_text, told_by
 from pipeline.run import Run
 from pipeline.task import Task
@@ -22,7 +23,6 @@ from pipeline.testcases.examples.bug_reports import reports_a_bug
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.typescript_driver import SHOWS
 
-HOLD = "the request's examples pass"
 _SHOWN = 120  # characters
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
 _ON_OBJECT = re.compile(r"\.(\w+)\((?:[^()]|\([^()]*\))*\)$")

@@ -30,8 +30,8 @@ async def require_sandbox(settings: Settings) -> None:
 
 def can_run(language: str, *, programs: bool) -> bool:
     """Whether tests of that language can be run here, where its interpreter or compiler is
-    installed: whole programs in any language of the sandbox, calls in Python, JavaScript and
-    Bash."""
+    installed: whole programs in any language of the sandbox, calls in Python, JavaScript,
+    TypeScript and Bash."""
     if programs and sandbox.compiler_of(language):
         return True
     known = sandbox.INTERPRETERS.get(language)

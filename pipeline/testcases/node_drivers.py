@@ -12,7 +12,7 @@ from pipeline.testcases.value_kinds import Kind
 
 MOST_SHOWN = 250  # more are a circle
 _NOTHING = {"c": "NULL", "cpp": "nullptr", "go": "nil", "java": "null", "rust": "None"}
-_NOTHING["typescript"] = "null"
+_NOTHING |= {"typescript": "null"}
 
 
 def made_of_nodes(
