@@ -139,3 +139,20 @@ async def test_the_advice_names_what_is_the_bound(daemon_with, fake, setting, he
     assert helps in error["message"]
     assert ("MAX_CONTEXT_TOKENS" in error["message"]) == (setting == 2048)
     assert not fake.requests
+
+
+async def test_auto_takes_the_model_of_another_role_before_the_starter(daemon_with, script):
+    """Who names only a coder gets its drafts, not what the starter makes of them."""
+    coder = script({"stage": "coder", "text": CODE})
+    async with daemon_with(CODER_MODEL_NAME=coder) as (daemon, http):
+        names = (await http.get("/readyz")).json()["models"]
+        assert names == dict.fromkeys(("coder", "judge", "reviewer"), coder)
+        assert not daemon.parts.models.stands_on_starter(daemon.settings)
+
+
+async def test_auto_stays_with_the_starter_where_nobody_names_another(daemon_with):
+    """The starter named for one role is no reason to leave it."""
+    async with daemon_with(JUDGE_MODEL_NAME="local/starter") as (daemon, http):
+        names = (await http.get("/readyz")).json()["models"]
+        assert set(names.values()) == {"local/starter"}
+        assert daemon.parts.models.stands_on_starter(daemon.settings)

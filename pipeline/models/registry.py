@@ -24,7 +24,7 @@ from pipeline.models.model_file import NO_TEMPLATE
 from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
-from pipeline.models.window import smallest_window
+from pipeline.models.window import more_room, smallest_window
 from pipeline.roles import AUTO, ROLES, keep_alive, model_names
 from pipeline.small_models import NO_JUDGE, is_small
 
@@ -71,7 +71,7 @@ class Registry:
 
     def stands_on_starter(self, settings: Settings) -> bool:
         """Whether a role that is `auto` found no real model."""
-        return self.uses_auto(settings) and self._auto.name == STARTER
+        return self.uses_auto(settings) and self._auto_in(settings) == STARTER
 
     def uses_auto(self, settings: Settings) -> bool:
         return any(AUTO in model_names(role, settings) for role in ROLES)
@@ -115,9 +115,18 @@ class Registry:
 
     def names_for(self, role: str, settings: Settings) -> list[str]:
         """As the settings name them, but those last that could not be had a moment ago."""
-        names = [self._auto.name if name == AUTO else name for name in model_names(role, settings)]
+        auto = self._auto_in(settings)
+        names = [auto if name == AUTO else name for name in model_names(role, settings)]
         now = time.monotonic()
         return sorted(names, key=lambda name: self._suspects.get(name, 0.0) > now)
+
+    def _auto_in(self, settings: Settings) -> str:
+        """What `auto` stands for beside the other roles' names: before the starter, which would
+        spoil a real model's drafts, the first model that another role names."""
+        if self._auto.name != STARTER:
+            return self._auto.name
+        named = (name for role in ROLES for name in model_names(role, settings))
+        return next((name for name in named if name not in (AUTO, STARTER)), STARTER)
 
     def playing(self, role: str, name: str, settings: Settings) -> Model:
         """The model of this name in the role. Raises ModelNotFound for one that no backend can
@@ -138,7 +147,7 @@ class Registry:
             trained = (await self.facts_of(model)).context_length
             raise ContextTooLong(
                 f"The prompt is about {estimated} tokens long, and {model.name} takes {most} "
-                f"including the answer. {_more_room(trained, settings)} Nothing was cut."
+                f"including the answer. {more_room(trained, settings)} Nothing was cut."
             )
         window = min(most, max(smallest_window(wanted, most), self._windows.get(model.name, 0)))
         self._windows[model.name] = window
@@ -338,12 +347,3 @@ class Registry:
     async def close(self) -> None:
         """Gives back every connection and process."""
         await self._backends.close()
-
-
-def _more_room(trained: int | None, settings: Settings) -> str:
-    """What helps where a prompt does not fit: a setting helps only below the model's own window."""
-    if trained is None:
-        return "Shorten it, raise MAX_CONTEXT_TOKENS or use a model with a longer window."
-    if trained > settings.MAX_CONTEXT_TOKENS:
-        return f"Shorten it or raise MAX_CONTEXT_TOKENS: the model can take {trained}."
-    return "Shorten it, or use a model with a longer window: this one was made for no more."
