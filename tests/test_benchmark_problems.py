@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -63,8 +64,19 @@ def read(path: str) -> list[dict]:
 
 PROBLEMS = read("server/benchmark/problems.jsonl")
 OBJECTS = read("tools/bench/objects.jsonl")  # decorators, classes, nodes: beside those that ship
-# Files, coroutines, input, arguments; queries in SQL; linked nodes: too.
-RUN = tuple(f"tools/bench/{name}.jsonl" for name in ("surroundings", "queries", "linked_python"))
+DATA_FRAMES = read("tools/bench/data_frames.jsonl")  # with numpy and pandas
+SCRIPTS = [row for row in DATA_FRAMES if "subprocess.run" in row["test"]]  # slow: each a process
+FUNCTIONS = [row for row in DATA_FRAMES if row not in SCRIPTS]
+# Files, coroutines, input, arguments; queries in SQL; linked nodes; scripts in Bash: too.
+RUN = tuple(
+    f"tools/bench/{name}.jsonl"
+    for name in ("surroundings", "queries", "linked_python", "shell_scripts")
+)
+
+
+def called(rows: list[dict]) -> str:
+    """The only one's id, or what they are."""
+    return rows[0]["task_id"] if len(rows) == 1 else "functions"
 
 
 def run(jobs: list[tuple[str, str, str, str]]) -> list[str]:
@@ -114,6 +126,40 @@ def test_every_canonical_solution_passes_its_hidden_test():
     jobs = [(p["canonical_solution"], p["test"], "check", p["entry_point"]) for p in problems]
     results = zip(problems, run(jobs), strict=True)
     assert not [(p["task_id"], result) for p, result in results if result != "passes"]
+
+
+def test_the_problems_for_numpy_and_pandas_are_complete_and_asked_only_once():
+    """Each has a prompt that no other set has, which names the function if the hidden test is given
+    one by its name; without a name the test is given the program's text."""
+    problems = read_problems(ROOT / "tools/bench/data_frames.jsonl")
+    assert len({problem.id for problem in problems}) == len(problems) == 48
+    files = [*ROOT.glob("tools/bench/*.jsonl"), ROOT / "server/benchmark/problems.jsonl"]
+    asked = Counter(row.get("prompt") for file in files for row in read(str(file)))
+    for row, problem in zip(DATA_FRAMES, problems, strict=True):
+        assert list(row) == KEYS and row["area"] in {"numpy", "pandas", "mixed"}
+        assert problem.prompt == row["prompt"] and asked[row["prompt"]] == 1
+        assert problem.entry_point in problem.prompt
+        ast.parse(row["canonical_solution"])
+        [check] = ast.parse(problem.test).body
+        assert isinstance(check, ast.FunctionDef) and check.name == "check"
+
+
+@pytest.mark.only_when("tools/bench/", "server/benchmark/")
+@pytest.mark.skipif(find_spec("pandas") is None, reason="the programs need pandas")
+@pytest.mark.parametrize("rows", [FUNCTIONS, *([row] for row in SCRIPTS)], ids=called)
+def test_solutions_with_numpy_and_pandas_pass_and_what_does_nothing_fails(rows):
+    """Functions by their name, or found in the program's text; scripts are run on files."""
+
+    def job(row: dict, program: str) -> tuple[str, str, str, str]:
+        if row["entry_point"]:
+            return program, row["test"], "check", row["entry_point"]
+        return f"text = {program!r}", row["test"], "check", "text"
+
+    idle = [f"def {row['entry_point'] or 'main'}(*given):\n    pass\n" for row in rows]
+    jobs = [job(row, row["canonical_solution"]) for row in rows]
+    results = run(jobs + [job(row, program) for row, program in zip(rows, idle, strict=True)])
+    passed = [result == "passes" for result in results]
+    assert passed == [True] * len(rows) + [False] * len(rows), results
 
 
 @pytest.mark.only_when("tools/bench/", "server/benchmark/", "pipeline/sandbox/")
