@@ -192,6 +192,11 @@ class Settings(BaseSettings):
     SANDBOX_PROCESSES: int = hot(32, "Processes and threads that it may have.", ge=1, le=MAX_LIMIT)
     SANDBOX_OUTPUT_BYTES: int = hot(65536, "Bytes of its output that are kept.", ge=1024)
     SANDBOX_FILES_MB: int = hot(64, "Megabytes of files that it may write.", ge=1, le=MAX_LIMIT)
+    SANDBOX_VENV: Path | None = hot(
+        None,
+        "Virtual environment whose packages a Python program in the sandbox may import, such as "
+        "numpy and pandas. Default: none.",
+    )
     TEST_MAX_ROUNDS: int = hot(
         5, "Programs that `///test` runs the tests on: drafts, then repairs.", ge=1
     )
@@ -343,7 +348,7 @@ class Settings(BaseSettings):
         words = {"true": "auto", "1": "auto", "on": "auto", "false": "off", "0": "off"}
         return words.get(str(value).lower(), value)
 
-    @field_validator("HISTORY_DIR", "DOCS_DIR", "MODELS_DIR", "PROMPTS_DIR")
+    @field_validator("HISTORY_DIR", "DOCS_DIR", "MODELS_DIR", "PROMPTS_DIR", "SANDBOX_VENV")
     @classmethod
     def _expand_home(cls, value: Path | None) -> Path | None:
         try:

@@ -141,7 +141,9 @@ async def test_the_advice_names_what_is_the_bound(daemon_with, fake, setting, he
     assert not fake.requests
 
 
-async def test_auto_takes_the_model_of_another_role_before_the_starter(daemon_with, script):
+async def test_judge_and_reviewer_take_the_named_coder_s_model_before_the_starter(
+    daemon_with, script
+):
     """Who names only a coder gets its drafts, not what the starter makes of them."""
     coder = script({"stage": "coder", "text": CODE})
     async with daemon_with(CODER_MODEL_NAME=coder) as (daemon, http):

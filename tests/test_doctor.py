@@ -323,7 +323,7 @@ def test_what_leaves_the_machine_is_told(fake: FakeOllama) -> None:
 @pytest.mark.parametrize("name", ["local/gone", "local//gone-00001-of-00002.gguf"])
 def test_a_model_that_is_not_there_takes_no_memory(name: str) -> None:
     """It is a problem of its own; its name stands in no sum."""
-    found = examine("--no-probe", LAIOS_CODER_MODEL_NAME=name)
+    found = examine("--no-probe", LAIOS_JUDGE_MODEL_NAME=name)
     assert found[f"model.{name}"]["level"] == "problem"
     assert [*found["memory.together"]["facts"]["models"]] == ["local/starter"]
 

@@ -85,7 +85,7 @@ ALLOWED: dict[str, set[str]] = {
     "server.mcp": CORE
     | {"laios", "laios.types", "server.http", "server.runtime", "server.terminal"},
     "server.doctor": CORE
-    | {"retrieval", "pipeline.models", "pipeline.review", "pipeline.security"}
+    | {"retrieval", "pipeline.models", "pipeline.review", "pipeline.sandbox", "pipeline.security"}
     | {"server", "server.downloads", "server.runtime", "server.terminal"},
     "server.batch": CORE
     | {"history", "laios", "pipeline.codegen"}

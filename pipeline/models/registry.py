@@ -25,7 +25,7 @@ from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 from pipeline.models.window import more_room, smallest_window
-from pipeline.roles import AUTO, ROLES, keep_alive, model_names
+from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
 from pipeline.small_models import NO_JUDGE, is_small
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ class Registry:
 
     def stands_on_starter(self, settings: Settings) -> bool:
         """Whether a role that is `auto` found no real model."""
-        return self.uses_auto(settings) and self._auto_in(settings) == STARTER
+        of_auto = [role for role in ROLES if AUTO in model_names(role, settings)]
+        return any(self._auto_for(role, settings) == STARTER for role in of_auto)
 
     def uses_auto(self, settings: Settings) -> bool:
         return any(AUTO in model_names(role, settings) for role in ROLES)
@@ -115,18 +116,18 @@ class Registry:
 
     def names_for(self, role: str, settings: Settings) -> list[str]:
         """As the settings name them, but those last that could not be had a moment ago."""
-        auto = self._auto_in(settings)
+        auto = self._auto_for(role, settings)
         names = [auto if name == AUTO else name for name in model_names(role, settings)]
         now = time.monotonic()
         return sorted(names, key=lambda name: self._suspects.get(name, 0.0) > now)
 
-    def _auto_in(self, settings: Settings) -> str:
-        """What `auto` stands for beside the other roles' names: before the starter, which would
-        spoil a real model's drafts, the first model that another role names."""
-        if self._auto.name != STARTER:
+    def _auto_for(self, role: str, settings: Settings) -> str:
+        """What `auto` stands for in a role: where no real model is installed, for others than the
+        coder that one's model, whose drafts the starter would spoil."""
+        drafting = model_names("coder", settings)[0]
+        if self._auto.name != STARTER or setting_of(role) == setting_of("coder"):
             return self._auto.name
-        named = (name for role in ROLES for name in model_names(role, settings))
-        return next((name for name in named if name not in (AUTO, STARTER)), STARTER)
+        return STARTER if drafting == AUTO else drafting
 
     def playing(self, role: str, name: str, settings: Settings) -> Model:
         """The model of this name in the role. Raises ModelNotFound for one that no backend can

@@ -334,7 +334,11 @@ def _renamed(call: Case, function: str, entry: str) -> Case:
 
 
 def _called_in(text: str, function: str, language: str) -> str:
-    """What a program calls the function, where it does not have that word: drafts of a request that
+    """What a program calls the function, where it does not define that: drafts of a request that
     names none give it names of their own."""
     word = re.escape(function.rpartition(".")[2])
-    return function if re.search(rf"\b{word}\b", text) else entry_of(text, "", language)
+    bound = rf"\b{word}\b"
+    if language == "python":
+        bound = rf"\b(?:def|class|import|as)\s+{word}\b|^{word}\s*[:=]|\bimport\b.*\b{word}\b"
+    has_it = re.search(bound, text, re.MULTILINE)
+    return function if has_it else entry_of(text, "", language)

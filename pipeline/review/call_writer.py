@@ -18,6 +18,7 @@ from pipeline.review.conversation import write_conversation
 from pipeline.review.query_runs import databases_for
 from pipeline.review.session_writer import (
     runs_of_compiled,
+    sessions_with_arrays,
     sessions_with_coroutines,
     sessions_with_files,
     sessions_with_functions,
@@ -28,6 +29,7 @@ from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, can_build
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.task import Task
+from pipeline.testcases.array_parameters import takes_tables
 from pipeline.testcases.async_sessions import is_async
 from pipeline.testcases.behaviour import differ
 from pipeline.testcases.chance import depends_on_chance
@@ -100,22 +102,25 @@ async def _sessions(run: Run, request: str, program: str, function: str) -> tupl
     """None for a function that plain values say something of. Raises SandboxUnavailable."""
     if await asyncio.to_thread(takes_files, program, function):
         return await sessions_with_files(run, request, program, function)
+    if await asyncio.to_thread(takes_tables, program, function, request):
+        return await sessions_with_arrays(run, request, program, function)
     if await asyncio.to_thread(is_async, program, function):
         return await sessions_with_coroutines(run, program, function) or None
-    if await asyncio.to_thread(needs_sessions, program, function):
+    if await asyncio.to_thread(needs_sessions, program, function, request):
         return await sessions_with_functions(run, request, program, function) or None
     return None
 
 
-def needs_sessions(program: str, function: str) -> bool:
-    """Whether a function takes functions, linked nodes or the names of files, gives a function,
-    manages a context or is a coroutine's: plain values say nothing of it."""
+def needs_sessions(program: str, function: str, request: str) -> bool:
+    """Whether a function takes functions, linked nodes, arrays, tables or the names of files, gives
+    a function, manages a context or is a coroutine's: plain values say nothing of it."""
     return (
         deals_in_functions(program, function)
         or takes_files(program, function)
         or is_async(program, function)
         or takes_nodes(program, function)
         or manages_context(program, function)
+        or takes_tables(program, function, request)
     )
 
 

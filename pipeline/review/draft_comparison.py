@@ -88,7 +88,7 @@ class Comparison:
             draft.language != "python"
             or depends_on_chance(draft.text)
             or class_asked_for(self._task.prompt, draft.text, function)
-            or await asyncio.to_thread(needs_sessions, draft.text, function)
+            or await asyncio.to_thread(needs_sessions, draft.text, function, self._task.prompt)
             or named_beside(self._task, [draft.text], function)
             or await self._is_program([draft])
         ):

@@ -72,6 +72,7 @@ _WANTS_A_LINE = re.compile(
 _LACKS_NAME = re.compile(r"^NameError: name '(\w+)' is not defined")
 _OF_NOTEBOOK = re.compile(r"^SyntaxError: '(?:await|async \w+)' outside")  # where it may stand
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
+_NO_VENV = "; SANDBOX_VENV can name a virtual environment that has it"
 
 
 async def examine(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
@@ -244,7 +245,8 @@ async def _with_results(
     tried = await runner.attempt(TestedDraft(whole, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
     if imported is not None and await asyncio.to_thread(_says_nothing, imported, task, draft):
-        return replace(draft, unrun=imported.error)
+        lacks = "ModuleNotFoundError" in imported.raised and not run.settings.SANDBOX_VENV
+        return replace(draft, unrun=f"{imported.error}{_NO_VENV if lacks else ''}")
     unrun = ""
     failing = tried.findings(suite)
     if failing and language == "python" and not suite.function:

@@ -15,6 +15,7 @@ from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.testcases import (
+    array_sessions,
     async_sessions,
     file_sessions,
     function_sessions,
@@ -98,6 +99,18 @@ async def sessions_with_files(
     its own code: that is none to agree with. Raises SandboxUnavailable."""
     made = partial(file_sessions.sessions_with_files, program, function, request, TRIED)
     best = await _best_of(run, "files", program, made, file_sessions.FALLBACKS, function)
+    tells = _answered(best) or sum(map(is_own_fault, best)) * 2 > len(best)
+    return tuple(result.case for result in best[:KEPT]) if tells else ()
+
+
+async def sessions_with_arrays(
+    run: Run, request: str, program: str, function: str
+) -> tuple[Case, ...]:
+    """Sessions with a function that takes arrays or tables; () where it answers none, as without
+    the packages that it imports, unless it falls over its own code. Raises SandboxUnavailable."""
+    made = partial(array_sessions.sessions_with_arrays, program, function, request, TRIED)
+    variants = array_sessions.fallbacks_of(request)
+    best = await _best_of(run, "arrays and tables", program, made, variants, function)
     tells = _answered(best) or sum(map(is_own_fault, best)) * 2 > len(best)
     return tuple(result.case for result in best[:KEPT]) if tells else ()
 

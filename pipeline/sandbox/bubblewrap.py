@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.toolchain import Toolchain
+from pipeline.sandbox.venv_packages import ONE_THREAD
 
 HOME = "/tmp"  # the only writable place
 DIRECTORY = "/tmp/program"  # where the program's files are
@@ -29,6 +30,7 @@ def words(
 ) -> list[str]:
     """The sandbox. `files` gives the open descriptor of each file's content."""
     variables = {"PATH": tools.search_path, "HOME": HOME, "LANG": "C.UTF-8", **variables}
+    variables |= ONE_THREAD if limits.venv else {}
     return [
         *("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"),
         *("--unshare-cgroup-try", "--hostname", "sandbox", "--new-session", "--die-with-parent"),

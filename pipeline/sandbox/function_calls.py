@@ -14,13 +14,15 @@ from pipeline.sandbox.interpreters import INTERPRETERS
 from pipeline.sandbox.node_programs import node_file
 from pipeline.sandbox.sandbox_scripts.value_json import encode
 from pipeline.sandbox.testcase import Case
+from pipeline.sandbox.venv_packages import imports_packages
 
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _FOLDER = ".laios"
 _PYTHON_FILES = ("call_function.py", "value_json.py")
 _FOLDER_FILES = ("scratch_folder.py", "run_program.py")  # where calls have files or input
-# There are no packages that `site` could find, and it takes its time.
+# Where a program imports none, `site` need not look for packages, which takes its time.
 _PYTHON = ("python", "-I", "-S", f"{_FOLDER}/call_function.py")
+_WITH_PACKAGES = ("python", "-I", f"{_FOLDER}/call_function.py")
 _JAVASCRIPT = ("node", "--disable-warning=ExperimentalWarning", f"{_FOLDER}/call_function.mjs")
 # The program's own names are seen from nowhere but its file.
 _NAMES = "\n;globalThis[Symbol.for('laios')] = (name) => eval(name);\n"
@@ -51,7 +53,8 @@ def call_files(
     if any(case.files is not None or case.stdin is not None for case in cases):
         scripts += _FOLDER_FILES
     files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in scripts}
-    return files, _PYTHON
+    text = str(files[INTERPRETERS["python"].file])  # with the sessions
+    return files, _WITH_PACKAGES if imports_packages(text) else _PYTHON
 
 
 def _call(case: Case, number: int, entry: str) -> dict[str, Any]:

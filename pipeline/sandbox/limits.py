@@ -1,6 +1,7 @@
 """The resource limits of a sandboxed program."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,7 +12,8 @@ _CALLS_CPU_S = 2
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds, megabytes (10⁶ bytes), counts and bytes, as the settings of these names say."""
+    """Seconds, megabytes (10⁶ bytes), counts and bytes, as the settings of these names say; and the
+    virtual environment with the packages that a Python program may import, None for none."""
 
     wall_s: float
     cpu_s: int
@@ -20,6 +22,7 @@ class Limits:
     output_bytes: int
     files_mb: int
     report_bytes: int = 1 << 20  # of what it writes to its report: more ends it
+    venv: Path | None = None
 
     @classmethod
     def of(cls, settings: "Settings") -> "Limits":
@@ -30,6 +33,7 @@ class Limits:
             processes=settings.SANDBOX_PROCESSES,
             output_bytes=settings.SANDBOX_OUTPUT_BYTES,
             files_mb=settings.SANDBOX_FILES_MB,
+            venv=settings.SANDBOX_VENV,
         )
 
     @classmethod

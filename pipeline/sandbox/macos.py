@@ -19,6 +19,7 @@ from pipeline.sandbox.process_memory import ProcessMemoryWatch
 from pipeline.sandbox.seatbelt import profile
 from pipeline.sandbox.termination import Termination, outcome_of, to_its_end
 from pipeline.sandbox.toolchain import Toolchain, toolchain
+from pipeline.sandbox.venv_packages import ONE_THREAD
 from pipeline.sandbox.visible_paths import visible_paths
 from pipeline.sandbox.watch_thread import WatchThread
 from pipeline.sandbox.workdir import Workdir
@@ -95,6 +96,7 @@ class MacSandbox:
                 "TMPDIR": place,
                 "LANG": "en_US.UTF-8",  # macOS has no C.UTF-8
                 "REPORT_FD": str(report),
+                **(ONE_THREAD if self._limits.venv else {}),
             },
             cwd=self._place.program,
             pass_fds=(report, self._pipes.status.theirs),

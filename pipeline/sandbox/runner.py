@@ -12,7 +12,8 @@ from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.termination import to_its_end
-from pipeline.sandbox.toolchain import shown_tree, toolchain
+from pipeline.sandbox.toolchain import PYTHON, shown_tree, toolchain
+from pipeline.sandbox.venv_packages import with_packages
 
 _ELSEWHERE = (
     "Generated code is only run on Linux and macOS: laios knows no safe way on this system. Run "
@@ -34,8 +35,9 @@ async def run(
 
     `files` are put into the program's directory, the only place besides /tmp where it can write;
     their names are relative paths. `command[0]` is looked up on this machine; `python` is laios's
-    own interpreter without packages, or that of `environment`, a virtual environment, which the
-    program can read and not change; so are the directories that are `shown`. What it writes to the
+    own interpreter without packages, or that of `environment`, a virtual environment, or where
+    none is given and the files import packages, of the limits' own; the program can read it and not
+    change it, and so are the directories that are `shown`. What it writes to the
     descriptor that the variable REPORT_FD names comes back as `Outcome.report`. As many run at once
     as there are cores; the others wait, and their time has not begun.
 
@@ -70,6 +72,9 @@ async def attempt(
         from pipeline.sandbox.macos import MacSandbox as Sandbox
     else:
         raise SandboxUnavailable(_ELSEWHERE)
+    if command[0] in PYTHON and environment is None:
+        limits = with_packages(contents, limits)
+        environment = limits.venv
     tools = toolchain(command[0], environment)
     tools = replace(tools, trees=[*tools.trees, *map(shown_tree, shown)])
     async with _slot():

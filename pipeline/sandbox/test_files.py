@@ -11,6 +11,7 @@ from typing import Any, Literal, cast, get_args
 from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
+from pipeline.sandbox.venv_packages import need_packages
 
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _DIRECTORY = ".laios-tests"  # no file of a project can have this name
@@ -50,7 +51,9 @@ async def run_test_files(
         f"{_DIRECTORY}/{name}": (_SCRIPTS / name).read_bytes() for name in (_RUNNER, *_BESIDE)
     }
     runner = f"{_DIRECTORY}/{_RUNNER}"
-    command = ["python", "-S", "-B", runner, program, *directories, "--", *tests]
+    finds_packages = limits.venv is not None and need_packages(files)
+    options = ["-B"] if finds_packages else ["-S", "-B"]
+    command = ["python", *options, runner, program, *directories, "--", *tests]
     outcome = await run({**files, **scripts}, command, limits)
     return await asyncio.to_thread(read_report, outcome.report, {program, *tests}), outcome
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from pipeline.errors import SandboxUnavailable
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
-_PYTHON = ("python", "python3")
+PYTHON = ("python", "python3")
 _ASKED_S = 10.0
 
 
@@ -34,7 +34,7 @@ class Toolchain:
 def toolchain(word: str, environment: Path | None) -> Toolchain:
     """What a command's first word stands for. Raises SandboxUnavailable where it is not installed,
     or lies so that it cannot be shown without showing the user's own files."""
-    if word in _PYTHON:
+    if word in PYTHON:
         return _of_environment(environment) if environment else _of_this_python()
     found = shutil.which(word, path=SYSTEM_PATH) or shutil.which(word)
     if not found:

@@ -4,18 +4,22 @@ is tested has a say in it. Pure."""
 import math
 from typing import Any
 
+from pipeline.sandbox.sandbox_scripts.value_json import Foreign
+
 RELATIVE, ABSOLUTE = 1e-6, 1e-9  # of floats
 SHOWN = 300  # characters of a value in a prompt
 
 
 def same(actual: Any, expected: Any) -> bool:
     """Equality as Python has it, but stricter on booleans (True is not 1) and looser on floats:
-    equal within a millionth, or 10⁻⁹ near zero, and NaN is NaN. In sets and among the keys of a
-    dict floats are equal only when they are exactly so."""
+    equal within a millionth, or 10⁻⁹ near zero, and NaN is NaN; an array is a list of its items. In
+    sets and among the keys of a dict floats are equal only when they are exactly so."""
     if isinstance(actual, bool) or isinstance(expected, bool):
         return actual is expected
     if isinstance(actual, float) or isinstance(expected, float):
         return _close(actual, expected)
+    if isinstance(actual, Foreign) and isinstance(actual.held, list):
+        return isinstance(expected, list | tuple) and same(actual.held, in_lists(expected))
     if isinstance(expected, list | tuple):
         return (
             type(actual) is type(expected)
@@ -36,6 +40,11 @@ def rounded(value: Any, digits: int) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(rounded(each, digits) for each in value)
     return round(value, digits) if isinstance(value, float) else value
+
+
+def in_lists(value: Any) -> Any:
+    """The value with its tuples as lists, those inside of others too."""
+    return [*map(in_lists, value)] if isinstance(value, list | tuple) else value
 
 
 def in_one_order(value: Any) -> Any:

@@ -9,16 +9,24 @@ from typing import Any
 
 from pipeline.sandbox import Foreign
 from pipeline.sandbox.test_result import CaseResult
-from pipeline.sandbox.value_comparison import in_one_order, same, same_text, written
+from pipeline.sandbox.value_comparison import ABSOLUTE, in_one_order, same, same_text, written
+from pipeline.testcases.printed_frames import without_layout
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.run_outputs import said_in_runs
 from pipeline.testcases.surroundings import is_of_surroundings
+from pipeline.testcases.table_values import with_plain_tables
 
 _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in base 10
 _DIGITS = 6  # of a float: programs may add up in another order
 _LEAST_VALUES, _LEAST_PART = 3, 3  # that are given, at least; in a third of the calls
 _CUT, _COMPARED = 2_000, 1_500  # characters of what a program printed
 _NOTHING = "printed nothing"
+_SPEAKS_OF_OUTPUT = re.compile(
+    r"\bprint|\bshow|\bdisplay|\boutput|\breport|\bstdout|\bconsole|\btell|\bsay|\blog|\bausg|\bzeig"
+    r"|\bcount|\bmessage|\blist",
+    re.IGNORECASE,
+)
+_MOST_READ = 20_000  # characters of a request
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _LACKS = re.compile(r"\[Errno \d{1,3}\]|^Traceback \(most recent call last\):", re.MULTILINE)
 # What a program raises by its own mistake, hardly ever because a call is wrong.
@@ -66,7 +74,7 @@ class Behaviour:
         """Of a program that was run: the values that it printed, where there are any, else its
         lines but for blanks at their ends. One that printed nothing gave no value, nor did one
         that says what the sandbox lacks."""
-        printed = str(result.value) if result.gave else ""
+        printed = without_layout(str(result.value)) if result.gave else ""
         if _LACKS.search(printed):
             return cls((f"printed {printed.strip()}",))
         said = _said(printed, request)
@@ -128,11 +136,13 @@ def _plain(printed: str) -> str:
 
 
 def _outcomes(results: Sequence[CaseResult], request: str, program: str) -> Iterator[str]:
-    printed = [str(each.value) for each in results if each.came == "printed"]
+    printed = [without_layout(str(each.value)) for each in results if each.came == "printed"]
     said = iter(said_in_runs(printed, program, request)) if printed else iter(())
+    speaks = _SPEAKS_OF_OUTPUT.search(request[:_MOST_READ])
     for result in results:
         if result.came == "printed":
-            yield _outcome_of_run(next(said), result)
+            printed_words = next(said)
+            yield _outcome_of_run(printed_words if speaks or not result.wrote else "", result)
         else:
             yield _outcome(result, request)
 
@@ -152,7 +162,8 @@ def _outcome(result: CaseResult, request: str) -> str:
         done = [did, wrote]
     else:
         value = in_one_order(result.value) if result.case.unordered else result.value
-        done = ["" if wrote and value is None else f"gave {written(_rounded(value))}", wrote]
+        value = with_plain_tables(_rounded(value), request, result.case.session)
+        done = ["" if wrote and value is None else f"gave {written(value)}", wrote]
     return " and ".join(filter(None, done))
 
 
@@ -198,9 +209,9 @@ def differ(results: Iterable[CaseResult]) -> bool:
 def _rounded(value: Any) -> Any:
     match value:
         case Foreign():
-            return Foreign(value.kind, _ADDRESS.sub("", value.shown))
+            return Foreign(value.kind, _ADDRESS.sub("", value.shown), _rounded(value.held))
         case float():
-            rounded = float(f"{value:.{_DIGITS}g}")
+            rounded = 0.0 if abs(value) < ABSOLUTE else float(f"{value:.{_DIGITS}g}")
             return int(rounded) if rounded.is_integer() else rounded  # 0.0 is 0, as in a test
         case int() if value.bit_length() > _WRITTEN_BITS:
             return hex(value)

@@ -11,6 +11,7 @@ from pipeline.testcases.suite_run import TestOutcome
 
 # Types that are no plain data and may well be equal to some.
 _LIKE_PLAIN = {"Decimal", "Fraction", "dict_keys", "dict_items", "memoryview"}
+_LIKE_PLAIN |= {"ndarray", "Series", "DataFrame", "Index"}
 
 
 async def compared(

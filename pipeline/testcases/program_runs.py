@@ -14,7 +14,7 @@ from itertools import chain, count, islice
 from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.inputs.described_input import is_one_line
-from pipeline.testcases.sample_files import Files, sample_files, works_on_files
+from pipeline.testcases.sample_files import Files, sample_files, table_in, works_on_files
 
 _READS_INPUT = re.compile(
     r"\binput\(|\bstdin\b|\bfileinput\b"
@@ -25,7 +25,7 @@ _READS_WORDS = re.compile(
     r"\bsys\.argv\b|\bargparse\b|\bargv\b|\bos\.Args\b|\benv::args\b|\bargs\[\d\]"
 )
 _ELSEWHERE = re.compile(r"\b(?:requests|urllib|socket|subprocess|http|tkinter|curses|getpass)\b")
-_UNPACKS = "= sys.argv[1:]"
+_UNPACKS = "= sys.argv[1:"
 _NAMED_FILE = re.compile(r"\b[\w-]{1,40}\.(?:txt|csv|json|log|ini|md|dat|db)\b")
 _OPTION = re.compile(r"--?[a-zA-Z][\w-]{0,20}")
 _QUOTED = re.compile(r"`([^`\n]{1,80})`|'([^'\n]{1,80})'|\"([^\"\n]{1,80})\"")
@@ -140,6 +140,7 @@ class _Runs(random.Random):
         )
         self._signs = "".join(each for each in compared if _SIGN.fullmatch(each))
         self._arity = _arity(program)
+        self._request = request
         self._disk: Files = ()
         if works_on_files(program):
             self._disk = sample_files(request, program)
@@ -163,6 +164,8 @@ class _Runs(random.Random):
         return tuple(files)
 
     def _content(self, name: str) -> str:
+        if described := [*table_in(self._request, name)]:
+            return self.choice(described)
         kind = name.rpartition(".")[2]
         fitting = [text for each, text in self._disk if each.endswith(f".{kind}")]
         return self.choice(fitting or ["one\ntwo\nthree\n"])

@@ -14,6 +14,7 @@ FOLDER = "folder"
 _ON_DISK = re.compile(
     r"\bopen\(|\bPath\(|\bshutil\.|\bglob\.|\.(?:read_text|write_text|iterdir|rglob|exists)\(|FileType"
     r"|\bos\.(?:listdir|walk|scandir|path|rename|remove|makedirs|mkdir|stat)\b|\bsqlite3\b"
+    r"|\.(?:read_csv|read_json|read_table|to_csv|to_json|loadtxt|savetxt|genfromtxt)\("
 )
 _MOST_READ = 20_000  # characters of a request
 _MOST_COLUMNS = 6
@@ -67,6 +68,10 @@ _COLUMN = re.compile(r"\[\s*[\"']([A-Za-z][\w ]{0,30})[\"']\s*\]|\.get\(\s*[\"']
 _LISTED = re.compile(
     r"\b(?:columns|fields|keys)(?: are| named| called)?:? \(?"
     r"((?:[`'\"]?\w{1,30}[`'\"]?(?:, ?(?:and )?| and |;))+[`'\"]?\w{1,30})"
+)
+# A table that the request shows: a line of names, and lines with as many values.
+_SHOWN = re.compile(
+    r"^([A-Za-z_]\w{0,30}(?:,[A-Za-z_]\w{0,30}){1,11})\n((?:[^\n,]{0,60},[^\n]{1,200}\n?)+)", re.M
 )
 _WORD = re.compile(r"\w+")
 # What stands in a column, by words of its name; numbers elsewhere.
@@ -156,6 +161,8 @@ def columns_of(request: str, program: str) -> list[str]:
     listed = (match[1] for match in _LISTED.finditer(request[:_MOST_READ]))
     named = [word for row in listed for word in _WORD.findall(row) if word != "and"]
     asked = [match[1] or match[2] for match in _COLUMN.finditer(program)]
+    if shown := _SHOWN.search(request[:_MOST_READ]):
+        return shown[1].split(",")
     found = [*dict.fromkeys([*named, *asked])][:_MOST_COLUMNS]
     return found if len(found) > 1 else list(dict.fromkeys([*found, *_USUAL]))
 
@@ -168,6 +175,15 @@ def _tables(columns: Sequence[str]) -> Iterator[str]:
     yield "\n".join([header, *rows]) + "\n"
     yield f"{header}\n{rows[0]}\n{rows[3]}\n"
     yield f"{header}\n"
+    yield "\n".join([header, *(rows[at] for at in (1, 3, 0, 1))]) + "\n"
+
+
+def table_in(request: str, name: str) -> Iterator[str]:
+    """The files that a request describes by the name of one: `students.csv (id, name)`."""
+    said = rf"\b{re.escape(name)}[`'\"]? (?:\(|with (?:the )?columns? )([\w, ]{{1,200}})"
+    if found := re.search(said, request[:_MOST_READ]):
+        columns = [word for word in _WORD.findall(found[1]) if word != "and"]
+        yield from _tables(columns[:_MOST_COLUMNS])
 
 
 def _cells(column: str) -> tuple[str, ...] | None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from config import SECRETS, ConfigError, Settings, config_path, load_settings
 from server.doctor.check_result import CheckResult
 from server.doctor.documentation import check_documents
+from server.doctor.sandbox_venv import check_sandbox_venv
 from server.doctor.storage import check_files
 from server.runtime.async_closing import async_closing
 from server.runtime.config_file import DEFAULT, sources
@@ -25,7 +26,7 @@ async def examine(probe_s: float | None, doing: Callable[[str], None]) -> AsyncI
     for check in (check_config, check_security):
         for finding in check(settings):
             yield "configuration", finding
-    for check in (check_files, check_documents):
+    for check in (check_files, check_documents, check_sandbox_venv):
         for finding in check(settings):
             yield "files", finding
     from server.doctor.port import check_port

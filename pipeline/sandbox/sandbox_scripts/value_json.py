@@ -2,7 +2,8 @@
 
 None, booleans, strings, lists and small numbers stand for themselves; everything else is an object
 with its type as the only key: `{"tuple": […]}`, `{"dict": [[key, value], …]}`, `{"int": "0x…"}`.
-What is no plain data arrives as `Foreign`, which is equal to nothing that a test can expect.
+What is no plain data arrives as `Foreign`, which is equal to nothing that a test can expect; an
+array or a table of numpy and pandas with what it holds.
 
 Written by hand and without imports, because it runs before each test (`json` alone takes 4 ms).
 """
@@ -12,6 +13,7 @@ _SAFE = 1 << 53
 _SHOWN = 200
 _FIRST = 20  # values of an iterator, which may have no end
 _ALIKE = 64  # keys of one hash; each more costs as much time as there are already
+_HELD = 10_000  # items of an array or a table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +22,14 @@ if TYPE_CHECKING:
 
 
 class Foreign:
-    """A value of a type that is no plain data: the type's name and what `repr` made of it."""
+    """A value of a type that is no plain data: the type's name and what `repr` made of it.
+    `held`: of an array a list of its items, of a table a dict with the list of its columns, each a
+    list of its name and its items; else None."""
 
-    def __init__(self, kind: str, shown: str) -> None:
+    def __init__(self, kind: str, shown: str, held: "Any" = None) -> None:
         self.kind = kind
         self.shown = shown
+        self.held = held
 
     def __repr__(self) -> str:
         return f"<{self.kind}: {self.shown}>"
@@ -42,7 +47,34 @@ def encode(value: "Any", depth: int = _DEPTH) -> str:
     for kind, written in _WRITTEN:
         if isinstance(value, kind):
             return written(value, depth - 1)
-    return _tagged("object", _list([_name(type(value)), _shown(value)], depth))
+    try:
+        held = _held(value)
+    except Exception:  # it only looks like an array
+        held = None
+    if held is not None and not isinstance(held, (list, dict)):
+        return encode(held, depth - 1)  # numpy's own number
+    parts = [_name(type(value)), _shown(value)]
+    return _tagged("object", _list(parts if held is None else [*parts, held], depth - 1))
+
+
+def _held(value: "Any") -> "Any":
+    """What a value of numpy or pandas holds, as plain data: None for any other, and for large
+    ones. Where the rows of a table have names, these are columns, too."""
+    library = type(value).__module__.partition(".")[0]
+    if library not in ("numpy", "pandas") or not hasattr(value, "size") or value.size > _HELD:
+        return None
+    if library == "numpy" or type(value).__name__.endswith("Index"):
+        return value.tolist()
+    rows, table = value.index, value if hasattr(value, "columns") else value.to_frame()
+    names = ["" if name is None else str(name) for name in rows.names]
+    if not any(names) and not any(isinstance(label, str) for label in rows):
+        if table is not value:
+            return value.tolist()
+        names = []
+    else:
+        table = table.reset_index(allow_duplicates=True)
+    names += [str(name) for name in table.columns[len(names) :]]
+    return {"columns": [[name, table.iloc[:, at].tolist()] for at, name in enumerate(names)]}
 
 
 def _text(value: str, depth: int) -> str:
@@ -161,6 +193,10 @@ _READ: "dict[str, Callable[[Any, int], Any]]" = {
     "set": lambda items, depth: set(_keys(decode(items, depth))),
     "frozenset": lambda items, depth: frozenset(_keys(decode(items, depth))),
     "dict": _pairs,
-    "object": lambda parts, depth: Foreign(str(parts[0])[:_SHOWN], str(parts[1])[:_SHOWN]),
+    "object": lambda parts, depth: Foreign(
+        str(parts[0])[:_SHOWN],
+        str(parts[1])[:_SHOWN],
+        *(decode(each, depth) for each in parts[2:3]),
+    ),
 }
 TAGS = frozenset(_READ)

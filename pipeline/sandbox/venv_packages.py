@@ -1,0 +1,56 @@
+"""Which Python programs get the packages of the user's virtual environment: those that import what
+neither the standard library nor a file beside them has. To find packages takes Python longer than
+most programs run, so the others start without."""
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from pipeline.sandbox.limits import Limits
+
+IMPORTS_S = 3  # seconds of processor time that large packages take beside the program's own
+# Libraries of matrices start a thread for each core, and each takes memory of the program's.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_IMPORT = re.compile(
+    r"^[ \t]{0,40}(?:from[ \t]{1,9}(\w{1,99})|import[ \t]{1,9}([\w., \t]{1,300}))", re.MULTILINE
+)
+
+
+def imports_packages(program: str, beside: frozenset[str] = frozenset()) -> bool:
+    """Whether a Python program imports what is neither of the standard library nor `beside` it."""
+    for taken, named in _IMPORT.findall(program):
+        for each in [taken] if taken else named.split(","):
+            module = each.strip().partition(" ")[0].partition(".")[0]
+            if module and module not in sys.stdlib_module_names and module not in beside:
+                return True
+    return False
+
+
+def need_packages(files: Mapping[str, str | bytes]) -> bool:
+    """Whether a Python program among the files imports what none of them is."""
+    beside = frozenset(part for name in files for part in _modules(name))
+    programs = (text for name, text in files.items() if name.endswith(".py"))
+    texts = (
+        each if isinstance(each, str) else each.decode("utf-8", "replace") for each in programs
+    )
+    return any(imports_packages(text, beside) for text in texts)
+
+
+def with_packages(files: Mapping[str, str | bytes], limits: Limits) -> Limits:
+    """The limits for these files: with more time where they need packages and there is a virtual
+    environment, else without it."""
+    if limits.venv is None or not need_packages(files):
+        return replace(limits, venv=None)
+    return replace(limits, cpu_s=limits.cpu_s + IMPORTS_S)
+
+
+def _as_text(content: str | bytes) -> str:
+    return content if isinstance(content, str) else content.decode("utf-8", "replace")
+
+
+def _modules(name: str) -> set[str]:
+    """What a file, or a folder that it lies in, is imported as."""
+    path = PurePosixPath(name)
+    return {path.stem, *path.parts[:-1]}
