@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+import sys
 from itertools import pairwise
 
 import pytest
@@ -558,6 +559,10 @@ async def test_tests_that_need_packages_are_not_run(pipeline_with):
         await run(PROMPT)
     tests = run.record["artefact"]["tests"]
     assert tests["reason"] == "they need numpy, which the sandbox does not have"
+    pytest.importorskip("numpy")
+    async with pipeline_with(*rules, SANDBOX_VENV=sys.prefix) as run:
+        await run(PROMPT)
+    assert run.record["artefact"]["tests"]["passed"] == 1
 
 
 def depending_on(package):

@@ -98,7 +98,7 @@ class Inspection:
             async with asyncio.timeout_at(run.deadline):
                 tests = await run_tests(run, project, round)
                 faults += tests.faults
-                if not await asyncio.to_thread(python_needs, project):
+                if not await asyncio.to_thread(python_needs, project, run.settings.SANDBOX_VENV):
                     faults += await example_faults(run, self._request, project, round)
                     faults += await start_faults(run, self._request, project, round)
         return tests

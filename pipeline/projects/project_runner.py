@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pipeline import sandbox
@@ -15,7 +15,7 @@ from pipeline.projects.project import Project
 from pipeline.projects.python_module import packages_of
 from pipeline.projects.python_project import PythonProject
 from pipeline.run import Run
-from pipeline.sandbox import Limits, Outcome, SandboxUnavailable
+from pipeline.sandbox import Limits, Outcome, SandboxUnavailable, modules_in
 from pipeline.sandbox.test_files import ReportedTest, run_test_files
 from pipeline.testcases.script_tests import NOT_HERE, raised
 from pipeline.testcases.tap import read_tap
@@ -47,7 +47,8 @@ async def run_tests(run: Run, project: Project, round: int) -> ProjectTests:
     python, scripts = _tests(project, (".py",)), _tests(project, _SCRIPTS)
     if not (python or scripts):
         return ProjectTests(False, "there are no tests in Python or JavaScript")
-    lacks_python = await asyncio.to_thread(python_needs, project) if python else ""
+    venv = run.settings.SANDBOX_VENV
+    lacks_python = await asyncio.to_thread(python_needs, project, venv) if python else ""
     lacks_scripts = await asyncio.to_thread(_scripts_need, project) if scripts else ""
     python, scripts = [] if lacks_python else python, [] if lacks_scripts else scripts
     reasons = "; ".join(filter(None, (lacks_python, lacks_scripts)))
@@ -84,9 +85,9 @@ def _tests(project: Project, endings: tuple[str, ...]) -> list[str]:
 # --- Python ------------------------------------------------------------------------------------
 
 
-def python_needs(project: Project) -> str:
-    """What the files in Python import that the sandbox does not have; "" for nothing. As much of
-    pytest as tests use is there for them."""
+def python_needs(project: Project, venv: Path | None) -> str:
+    """What the files in Python import that neither the sandbox nor its virtual environment has; ""
+    for nothing. As much of pytest as tests use is there for them."""
     modules = PythonProject(project.texts)
     foreign = {
         name
@@ -96,7 +97,7 @@ def python_needs(project: Project) -> str:
         if not modules.is_ours(each.module) and not is_standard(each.module)
         if (name := each.module.partition(".")[0]) != "pytest" or not _is_of_tests(project, path)
     }
-    return _missing(foreign)
+    return _missing(foreign - modules_in(venv) if foreign else foreign)
 
 
 def _is_of_tests(project: Project, path: str) -> bool:

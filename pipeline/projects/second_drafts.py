@@ -5,6 +5,7 @@ for single programs: two drafts, and where they differ a third."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pipeline.analysis.draft import Draft
@@ -37,7 +38,7 @@ async def differences(
     wanted = settings.COMPARE_DRAFTS == "auto" and settings.MAX_DRAFTS > 1
     if not wanted or serious(seen.faults) or seen.project.failed or not await may_run(run):
         return {}
-    asked = await asyncio.to_thread(_functions, seen.project)
+    asked = await asyncio.to_thread(_functions, seen.project, settings.SANDBOX_VENV)
     found: dict[str, list[dict[str, Any]]] = {}
     for path, names in asked.items():
         try:
@@ -48,10 +49,10 @@ async def differences(
     return found
 
 
-def _functions(project: Project) -> dict[str, list[str]]:
+def _functions(project: Project, venv: Path | None) -> dict[str, list[str]]:
     """The functions that the request names, by the file that defines them, where it needs nothing
     that is not in it, and chance decides nothing."""
-    if python_needs(project):
+    if python_needs(project, venv):
         return {}
     uses, found = PythonProject(project.texts).edges(), dict[str, list[str]]()
     for file in project.manifest.files:

@@ -40,6 +40,8 @@ async def run_program(run: Run, retrieval: RetrievalContext, code: str, round: i
     """Runs a Python program, where what it imports is there: a step of the record."""
     packages = await asyncio.to_thread(foreign_packages, code)
     environment = await retrieval.environment(packages) if packages else None
+    if environment is None:  # the one of all programs may have them
+        packages -= await asyncio.to_thread(sandbox.modules_in, run.settings.SANDBOX_VENV)
     if packages and environment is None:
         names = ", ".join(sorted(packages))
         return Execution(None, f"not run: the sandbox does not have {names}")

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from pipeline.sandbox.limits import Limits
 
@@ -44,6 +44,12 @@ def with_packages(files: Mapping[str, str | bytes], limits: Limits) -> Limits:
     if limits.venv is None or not need_packages(files):
         return replace(limits, venv=None)
     return replace(limits, cpu_s=limits.cpu_s + IMPORTS_S)
+
+
+def modules_in(venv: Path | None) -> frozenset[str]:
+    """The top-level modules of a virtual environment's packages; none where there is none."""
+    found = venv.glob("lib/python*/site-packages/*") if venv else ()
+    return frozenset(each.name.partition(".")[0] for each in found)
 
 
 def _as_text(content: str | bytes) -> str:
