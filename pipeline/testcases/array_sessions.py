@@ -23,7 +23,7 @@ _SPEAKS_OF_DATES = re.compile(r"datetime|\btimestamps?\b", re.IGNORECASE)
 _OF_GROUP = re.compile(r"group|key|\bby\b|cat", re.IGNORECASE)
 _SIZES = (5, 4, 6, 3, 8)  # no fewer than windows and the like have
 _MOST_READ = 20_000  # characters of a request
-_TURNS = 200
+_TURNS = 60  # some of which are the same
 
 
 def fallbacks_of(request: str) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ _NO_NAMES = {
     *("one", "should", "has", "have", "on", "whose", "contains", "so", "i"),
 }
 _USUAL = ("name", "age", "price")
+_MOST = 12  # columns of a table
 _KEYWORDS = ("by", "on", "subset", "index", "columns", "values", "left_on", "right_on", "id_vars")
 _METHODS = {"groupby", "sort_values", "set_index", "nlargest", "nsmallest", "drop_duplicates"}
 
@@ -45,9 +46,8 @@ def columns_of(function: Function, parameter: str, request: str, *, is_only: boo
     asked = [*_taken_from("" if is_only else parameter, function)]
     if not listed:
         listed, asked = _listed(request), [*asked, *_named_in_calls(function)]
-    return list(dict.fromkeys([*listed, *(each for each in asked if each not in made)])) or [
-        *_USUAL
-    ]
+    own = [name for name in asked if name not in made]
+    return list(dict.fromkeys([*listed, *own]))[:_MOST] or [*_USUAL]
 
 
 def _listed_for(parameter: str, request: str) -> list[str]:

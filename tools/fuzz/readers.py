@@ -123,9 +123,11 @@ from pipeline.sandbox import Arguments, Case, Outcome
 from pipeline.sandbox.compilers import COMPILERS
 from pipeline.sandbox.test_files import read_report
 from pipeline.sandbox.value_comparison import same_text
+from pipeline.sandbox.venv_packages import imports_packages
 from pipeline.security import bandit_scan
 from pipeline.security.security_reviewer import read_opinion
 from pipeline.task import Task
+from pipeline.testcases.array_sessions import sessions_with_arrays
 from pipeline.testcases.async_sessions import sessions_with_coroutines
 from pipeline.testcases.bash_tests import files_of, read_bash
 from pipeline.testcases.chance import depends_on_chance
@@ -143,6 +145,7 @@ from pipeline.testcases.node_examples import examples_of_nodes
 from pipeline.testcases.node_sessions import nodes_taken, sessions_with_nodes
 from pipeline.testcases.object_sessions import class_asked_for
 from pipeline.testcases.parameter_kinds import likely_kinds
+from pipeline.testcases.printed_frames import without_layout
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.program_mutants import mutants
 from pipeline.testcases.program_runs import sample_runs
@@ -447,6 +450,20 @@ READERS: dict[str, Reader] = {
         sessions_with_files(f"def f(folder, column):\n    open({text}", "f", text, 20),
         sample_files(f"csv columns {text}", f"row['{text}']"),
     ),
+    "sessions with arrays and tables": lambda text: (
+        sessions_with_arrays(
+            f"import pandas as pd\ndef f(df, arr): return df['{text}'], arr.T",
+            "f",
+            f"DataFrame df with columns {text}",
+            2,
+            "items, texts",
+        ),
+        sessions_with_arrays(
+            f"def f(a, {text}): return a @ {text}", "f", f"numpy array a {text}", 2, "rows, dates"
+        ),
+    ),
+    "printed tables": lambda text: without_layout(f"{text}\n a  b\n0  {text}"),
+    "packages that are imported": lambda text: imports_packages(f"import {text}\n{text}"),
     "SQL: syntax": _quietly(
         lambda text: (stands_alone(text), is_procedural(text), sql_error(text, "")), Unread
     ),
