@@ -113,6 +113,21 @@ async def test_a_footer_is_no_part_of_the_conversation(daemon_with):
 
 
 @pytest.mark.parametrize(
+    "footer", ["**Not certain:** `x`", "**Known to be wrong:** `x`\n\n**Not checked:** `y`"]
+)
+async def test_a_footer_below_words_is_none_of_their_model_s_either(daemon_with, footer):
+    """A model that reads it as its own words writes such lines itself. A person may quote it."""
+    said, asked = "A set is unordered.", f"what is a set?\n\n{footer}"
+    seen = rf"user: what is a set\?\n\n{re.escape(footer)}\s+assistant: {said}\s+user: why"
+    rules = [{"role": "coder", "prompt": seen, "reply": CODE}, RULES[1]]
+    turns = [("user", asked), ("assistant", f"{said}\n\n{footer}\n"), ("user", "why")]
+    messages = [{"role": role, "content": text} for role, text in turns]
+    async with daemon_with(*rules) as (_, http):
+        answer = await http.post(CHAT, json={"model": "laios", "messages": messages})
+    assert answer.json()["choices"][0]["message"]["content"] == BLOCK
+
+
+@pytest.mark.parametrize(
     ("request_", "reply", "is_fenced"),
     [
         ("what is its time complexity?", "It is linear in the length of the list.", False),

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from laios.markdown_text import code_span, fenced
+from laios.markdown_text import fenced
 from pipeline.analysis.code_document import is_code_document
 from pipeline.analysis.evidence import named_language
 from pipeline.analysis.prose import reads_as_prose
@@ -15,7 +15,7 @@ from pipeline.run import Run
 from pipeline.task import CODE
 from pipeline.tokens import estimate
 from pipeline.tool_calls import CallPiece, ToolCall
-from server.runtime.record_details import details_of_run
+from server.protocols.answer_footer import footer_of
 from server.runtime.stage_labels import drawing_label, left_out_label, stage_label
 
 _LOADS = re.compile(r"!\[|<\w")  # an image, or HTML
@@ -96,11 +96,11 @@ def content_of(run: Run) -> str:
     result = run.result
     assert result is not None
     if result.format != CODE:
-        return result.text.rstrip("\n") + footer if (footer := _footer(run)) else result.text
+        return result.text.rstrip("\n") + footer if (footer := footer_of(run)) else result.text
     if result.language == "markdown" and _is_read(result.text, run.prompt):
-        return result.text.rstrip("\n") + _footer(run)
+        return result.text.rstrip("\n") + footer_of(run)
     if run.settings.FRONTEND_FENCES:
-        return fenced(result.text, result.language) + _footer(run)
+        return fenced(result.text, result.language) + footer_of(run)
     return result.text
 
 
@@ -116,27 +116,6 @@ def _is_read(text: str, request: str) -> bool:
 def thinking_of(run: Run) -> str:
     """What a verbatim mode's model thought, as its stream tells it."""
     return "".join(run.thinking) if run.mode.verbatim else ""
-
-
-def _footer(run: Run) -> str:
-    """A line for what is known to be wrong, one for what could not be checked, one for what nobody
-    said; "" where there is none of it."""
-    if not run.settings.FRONTEND_WARNINGS:
-        return ""
-    known = details_of_run(run)
-    wrong = [each for each in known.warnings if each not in known.unchecked]
-    told = (
-        ("Known to be wrong", wrong),
-        ("Not checked", known.unchecked),
-        ("Not certain", known.open_questions),
-    )
-    lines = ((title, "; ".join(map(_in_a_line, said))) for title, said in told)
-    return "".join(f"\n\n**{title}:** {line}" for title, line in lines if line)
-
-
-def _in_a_line(said: str) -> str:
-    """What a program raised or gave is in it: no Markdown."""
-    return code_span(" ".join(said.split()))
 
 
 def finish_reason(run: Run) -> Literal["stop", "length", "tool_calls"]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pipeline.errors import BadRequest
 from pipeline.request import Turn
+from server.protocols.answer_footer import without_footer
 from server.protocols.message_images import has_images, without_images
 
 T = TypeVar("T")
@@ -80,7 +81,7 @@ def read_messages(messages: object) -> Chat:
         role in ANSWERS for role, _ in read[last + 1 :]
     )
     turns = tuple(
-        Turn("assistant" if role in ANSWERS else "user", text)
+        Turn("assistant", without_footer(text)) if role in ANSWERS else Turn("user", text)
         for number, (role, text) in enumerate(read)
         if (number != last or is_begun) and role not in SYSTEM and text.strip()
     )

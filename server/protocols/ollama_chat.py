@@ -20,6 +20,7 @@ from pipeline.run import Run
 from server.http.errors import ollama_body
 from server.http.json_response import dumps, json_response
 from server.http.request_body import read_object, whole_body
+from server.protocols.answer_footer import without_footer
 from server.protocols.answer_stream import Told
 from server.protocols.chat_answer import calls_of, content_of, pieces
 from server.protocols.chat_request import (
@@ -102,7 +103,7 @@ def with_context(chat: Chat, run: Run) -> dict[str, Any]:
     of its own (`raw`) has none."""
     if chat.raw:
         return {}
-    said = (Turn("user", chat.prompt), Turn("assistant", content_of(run)))
+    said = (Turn("user", chat.prompt), Turn("assistant", without_footer(content_of(run))))
     return {"context": context_of((*chat.turns, *said))}
 
 
