@@ -403,8 +403,16 @@ def require_provider(name: str) -> None:
     if name != "auto" and not (provider and model):
         raise ValueError(
             f"{quoted(name)} is not a model name; write provider/name, such as "
-            f"ollama/{name.strip('/')[:MAX_QUOTED] or 'qwen2.5-coder:7b'}"
+            f"{with_provider(name)}"
         )
+
+
+def with_provider(name: str) -> str:
+    """What somebody may have meant who wrote a model's name without a provider: a file, or one of
+    Ollama's."""
+    if name.endswith(".gguf"):
+        return f"local/{name[:MAX_QUOTED]}"
+    return f"ollama/{name.strip('/')[:MAX_QUOTED] or 'qwen2.5-coder:7b'}"
 
 
 def expanded(path: str) -> Path:

@@ -175,7 +175,9 @@ def test_ctrl_c_keeps_what_has_come(hub: FakeHub, library: LocalLibrary) -> None
     ("words", "code", "said"),
     [
         (["qwen2.5-coder"], 1, "there is qwen2.5-coder:0.5b"),
+        (["qwen2.5-coder-1.5b"], 1, "there is qwen2.5-coder:1.5b"),
         (["qwen9:9b"], 1, "laios models catalog"),
+        (["x/y.gguf"], 1, "laios models import FILE"),
         (["nomic-embed-text"], 1, "--engine ollama"),
         (["https://h/page.html"], 2, "not the address of a model file"),
         (["https://h/x.gguf", "--engine", "ollama"], 2, "cannot be pulled"),
@@ -423,6 +425,24 @@ def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_
     assert [entry.name for entry in library.entries()] == ["mine"]
 
 
+def test_an_imported_file_has_a_name_even_where_its_own_has_blanks(
+    library: LocalLibrary, tmp_path: Path
+) -> None:
+    """It is shown with its provider and without; once the file is gone, what is said is where it
+    was, for it cannot be pulled."""
+    file = tmp_path / "my model (Q8).gguf"
+    file.write_bytes(MODEL)
+    assert invoke("models", "import", str(file)).stdout == "local/my-model-Q8\n"
+    shown = invoke("models", "show", "my-model-Q8").stdout
+    assert str(file) in shown and shown == invoke("models", "show", "local/my-model-Q8").stdout
+    done = invoke("models", "use", "coder", "my-model-Q8")
+    assert done.returncode == 2 and "such as local/my-model-Q8." in done.stderr
+    file.unlink()
+    done = invoke("run", "///raw x", LAIOS_CODER_MODEL_NAME="local/my-model-Q8")
+    assert f"It was imported from {file}: put the file back" in done.stderr
+    assert "models pull" not in done.stderr
+
+
 def test_an_import_of_what_auto_will_not_take_says_so(
     library: LocalLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -440,9 +460,9 @@ def test_what_cannot_be_imported_is_told_with_what_can(
     """What there is to import, and, as a file gives the model its name, what a name may be."""
     done = invoke("models", "import", "nothing:1b")
     assert ", or the path of a .gguf file" in done.stderr and done.returncode == 1
-    (tmp_path / "my model.gguf").write_bytes(MODEL)
-    done = invoke("models", "import", str(tmp_path / "my model.gguf"))
-    assert "'my model' is not a valid model name" in done.stderr and done.returncode == 2
+    (tmp_path / "模型.gguf").write_bytes(MODEL)
+    done = invoke("models", "import", str(tmp_path / "模型.gguf"))
+    assert "'模型' is not a valid model name" in done.stderr and done.returncode == 2
     assert "ASCII letters, digits and . _ + -" in done.stderr and library.entries() == []
 
 

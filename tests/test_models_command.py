@@ -235,6 +235,24 @@ def test_use_takes_several_models_to_fall_back_on(fake: FakeOllama, config: Path
     assert names == load_settings().CODER_MODEL_NAME
 
 
+def test_use_writes_a_file_s_whole_path(
+    fake: FakeOllama, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The daemon may start in another directory; an adapter without one stands beside its model."""
+    monkeypatch.chdir(tmp_path)
+    written = {
+        "local/x.gguf": f"local/{tmp_path}/x.gguf",
+        "local/./x y.gguf+a.gguf": f"local/{tmp_path}/x y.gguf+a.gguf",
+        "local/name+./a.gguf": f"local/name+{tmp_path}/a.gguf",
+        "local/~/x.gguf": "local/~/x.gguf",
+        "local//x.gguf": "local//x.gguf",
+    }
+    for name, whole in written.items():
+        done = invoke("models", "use", "coder", name)
+        assert (done.returncode, done.stdout) == (0, f"coder: {whole}\n")
+        assert f'coder_model_name = "{whole}"' in config.read_text()
+
+
 def test_use_says_that_the_environment_wins(
     fake: FakeOllama, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +268,8 @@ def test_use_says_that_the_environment_wins(
         ("tester", "auto", "Roles: coder, judge, reviewer, all"),
         ("judge", "qwen3", "such as ollama/qwen3"),
         ("judge", "ollama/", "such as"),
+        ("judge", "x.gguf", "such as local/x.gguf"),
+        ("judge", "/models/x.gguf", "such as local//models/x.gguf"),
         ("judge", "ollama/kimi:cloud", "ALLOW_CLOUD_MODELS"),
         ("judge", "ollama@127.0.0.1:9/kimi:cloud", "ALLOW_CLOUD_MODELS"),
         ("judge", "local/\udcff.gguf", "not UTF-8"),

@@ -90,6 +90,17 @@ class LocalEntry:
         """What to call it to have it pulled again."""
         return self.manifest.source if "://" in self.manifest.source else self.name
 
+    @property
+    def remedy(self) -> str:
+        """What to do where it has a fault. What was imported cannot be pulled."""
+        source = self.manifest.source
+        if source.startswith("/"):
+            return (
+                f"It was imported from {source}: put the file back there, or import it from where "
+                "it is now with `laios models import FILE`."
+            )
+        return f"Fetch it again with `laios models pull {self.pull_name}`."
+
 
 class LocalLibrary:
     """The models below a directory (MODELS_DIR)."""
@@ -119,10 +130,7 @@ class LocalLibrary:
                 "one from `laios models`."
             )
         if fault := entry.fault():
-            raise ModelNotFound(
-                f"local/{name} is damaged: {fault}. Fetch it again with `laios models pull "
-                f"{entry.pull_name}`."
-            )
+            raise ModelNotFound(f"local/{name} is damaged: {fault}. {entry.remedy}")
         return entry
 
     def directory_of(self, name: str) -> Path:
@@ -188,6 +196,12 @@ def check_name(name: str) -> None:
             "that start with a letter or digit, separated by /, with at most one :tag at the end; "
             f"{STARTER!r} and names that end in .gguf are taken."
         )
+
+
+def name_of_file(stem: str) -> str:
+    """The name that a model gets by its file's: with a - for what no name can have; "" where
+    nothing is left."""
+    return re.sub(r"[^\w.+-]+", "-", stem, flags=re.ASCII).strip("-._+")
 
 
 def is_library_name(rest: str) -> bool:

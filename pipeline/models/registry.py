@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from config import Settings
+from config import Settings, with_provider
 from pipeline.errors import (
     ContextTooLong,
     GeneralModelNeeded,
@@ -320,8 +320,10 @@ class Registry:
             provider, _, rest = name.partition("/")
             provider = provider.partition("@")[0]
             if not rest:
+                is_kept = self._backends.library.find(name) is not None
+                meant = f"local/{name}" if is_kept else with_provider(name)
                 raise ModelNotFound(
-                    f"{name!r} is not a model name. Write provider/name, such as ollama/{name}."
+                    f"{name!r} is not a model name. Write provider/name, such as {meant}."
                 )
             make = PROVIDERS.get(provider, PROVIDERS["*"])
             self._open[name] = make(self._backends, name, settings)

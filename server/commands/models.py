@@ -183,6 +183,6 @@ def use(
     except (ConfigError, LaiosError) as error:
         fail(str(error), USAGE)
     for each in choice.roles:
-        tell(f"{each}: {name}")
+        tell(f"{each}: {','.join(choice.names)}")
     for warning in [*warnings, *overridden(choice.values())]:
         say(f"Warning: {warning}")

@@ -13,7 +13,14 @@ from pathlib import Path
 from config import client_variable
 from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.models.gguf import Header, read_header
-from pipeline.models.local_library import LocalEntry, LocalLibrary, Manifest, ModelPart, check_name
+from pipeline.models.local_library import (
+    LocalEntry,
+    LocalLibrary,
+    Manifest,
+    ModelPart,
+    check_name,
+    name_of_file,
+)
 from pipeline.models.model_file import PART, parts_of, read_chat_header
 from pipeline.models.trial_load import refuse_unloadable
 
@@ -57,7 +64,8 @@ def model_at(path: Path) -> FoundModel:
     """A file of one's own. Raises ModelNotFound."""
     read_chat_header(path)
     part = PART.fullmatch(path.name)
-    return FoundModel(part["stem"] if part else path.stem, str(path.parent), path.absolute())
+    stem = part["stem"] if part else path.stem
+    return FoundModel(name_of_file(stem) or stem, str(path.parent), path.absolute())
 
 
 def link(library: LocalLibrary, model: FoundModel) -> LocalEntry:

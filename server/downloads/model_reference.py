@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from urllib.parse import unquote, urlsplit
 
 from pipeline.errors import BadRequest, ModelNotFound
 from pipeline.models.catalog import CATALOG, find_model
+from pipeline.models.local_library import name_of_file
 
 USUAL_QUANTIZATION = "Q4_K_M"
 _REPOSITORY = re.compile(
@@ -53,7 +55,14 @@ def read_reference(text: str) -> ModelReference:
 def _read_name(name: str) -> ModelReference:
     known = find_model(name)
     if known is None:
-        near = [model.name for model in CATALOG if model.name.startswith(f"{name}:")]
+        if name.endswith(".gguf"):
+            raise ModelNotFound(
+                f"{name} is the name of a file. One on this machine: `laios models import FILE`; "
+                "one elsewhere is pulled by its address, https://…/x.gguf."
+            )
+        names = [model.name for model in CATALOG]
+        near = [each for each in names if each.startswith(f"{name}:")]
+        near = near or get_close_matches(name, names, cutoff=0.8)
         hint = f"there is {', '.join(near)}" if near else "see `laios models catalog`"
         raise ModelNotFound(
             f"There is no {name} in the catalogue: {hint}. Any GGUF on Hugging Face can be pulled "
@@ -74,7 +83,7 @@ def _read_url(url: str) -> ModelReference:
     except ValueError as error:
         raise BadRequest(f"{url} is not an address: {error}.") from None
     file = unquote(parts.path).rpartition("/")[2]  # `..%2F..%2Fx.gguf` leads nowhere else
-    stem = re.sub(r"[^\w.+-]+", "-", file.removesuffix(".gguf"), flags=re.ASCII).strip("-._")
+    stem = name_of_file(file.removesuffix(".gguf"))
     is_model = file.endswith(".gguf") and file.isprintable()
     if parts.scheme not in ("https", "http") or not is_model or not stem:
         raise BadRequest(f"{url} is not the address of a model file. Write https://…/NAME.gguf.")

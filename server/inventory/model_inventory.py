@@ -136,8 +136,10 @@ async def _shown(host: OllamaHost, installed: list[Installed]) -> dict[str, Show
 
 
 async def describe(settings: Settings, name: str) -> dict[str, Any]:
-    """One model in detail, as JSON values; a name without a provider is Ollama's. Raises
-    ModelNotFound, ModelUnreachable or ModelFailed."""
+    """One model in detail, as JSON values; a name without a provider is the library's, else
+    Ollama's. Raises ModelNotFound, ModelUnreachable or ModelFailed."""
+    if LocalLibrary(settings.MODELS_DIR).find(name):
+        name = PROVIDER + name
     if name == STARTER:
         return {"name": name} | starter_facts()
     if name.startswith(PROVIDER):

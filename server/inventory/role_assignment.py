@@ -1,9 +1,13 @@
 """Assign a model to a role: check the name and that the model is there, and write the setting."""
 
+from pathlib import Path
 from typing import Any
 
 from config import PREFIX, Settings
 from pipeline.errors import LaiosError, ModelNotFound, RoleNotPlayed
+from pipeline.models.adapter import split_adapters
+from pipeline.models.local import PROVIDER
+from pipeline.models.local_library import is_library_name
 from pipeline.models.ollama_host import is_cloud
 from pipeline.models.registry import Registry
 from pipeline.roles import AUTO, ROLES, setting_of
@@ -16,7 +20,8 @@ class RoleAssignment:
 
     def __init__(self, role: str, name: str) -> None:
         self.roles = ROLES if role == "all" else (role,)
-        self.names = tuple(part.strip() for part in name.split(",") if part.strip())
+        names = (part.strip() for part in name.split(",") if part.strip())
+        self.names = tuple(map(_from_anywhere, names))
 
     def values(self) -> dict[str, Any]:
         """The settings that say so."""
@@ -53,6 +58,21 @@ class RoleAssignment:
                 raise
             return [error.message]
         return []
+
+
+def _from_anywhere(name: str) -> str:
+    """A model that is named by its file's path, or its adapters' paths, so that a daemon which is
+    started in another directory finds them."""
+    if not name.startswith(PROVIDER):
+        return name
+    base, adapters = split_adapters(name.removeprefix(PROVIDER))
+    base = base if is_library_name(base) else _absolute(base)
+    beside = (each if "/" not in each else _absolute(each) for each in adapters)
+    return PROVIDER + "+".join((base, *beside))
+
+
+def _absolute(path: str) -> str:
+    return path if path.startswith("~") else str(Path(path).absolute())
 
 
 def overridden(values: dict[str, Any]) -> list[str]:
