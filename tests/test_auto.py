@@ -15,6 +15,8 @@ from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from pipeline.models.machine import total_memory
 from pipeline.models.ollama_host import OllamaHost
 from pipeline.models.providers import Backends
+from pipeline.models.registry import Registry
+from server.runtime.async_closing import async_closing
 
 pytestmark = pytest.mark.only_when("pipeline/models/", "server/inventory/")
 
@@ -146,6 +148,26 @@ async def test_the_same_model_is_taken_from_ollama(tmp_path: Path) -> None:
         assert await best_installed(fake.url, library) == "ollama/qwen2.5-coder:7b"
         add(library, "qwen3-coder:30b", chat_model({"general.size_label": "30B"}))
         assert await best_installed(fake.url, library) == "local/qwen3-coder:30b"
+
+
+async def test_a_file_that_another_role_names_wins_where_it_is_better(tmp_path: Path) -> None:
+    """A smaller judge and reviewer would spoil its drafts; a smaller file changes nothing, nor does
+    one that is not there."""
+    library = LocalLibrary(tmp_path / "my-code")
+    add(library, "qwen2.5-coder:1.5b", chat_model({"general.size_label": "1.5B"}))
+    for size, wins in (("0.5B", False), ("7B", True), ("", False)):
+        file = tmp_path / f"qwen2.5-coder-{size}.gguf"
+        if size:
+            file.write_bytes(chat_model({"general.size_label": size}))
+        named = f"local/{file}"
+        with refused_url() as url:
+            settings = Settings(
+                OLLAMA_HOST=url, MODELS_DIR=library.directory, CODER_MODEL_NAME=(named,)
+            )
+            async with async_closing(Registry(settings)) as models:
+                await models.resolve(settings)
+                others = {models.name_for(role, settings) for role in ("judge", "reviewer")}
+        assert others == {named if wins else "local/qwen2.5-coder:1.5b"}
 
 
 @pytest.mark.parametrize("there", [False, True])

@@ -3,9 +3,16 @@
 import asyncio
 import logging
 import time
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from pipeline.models.auto import choose
+from config import expanded
+from pipeline.models.adapter import split_adapters
+from pipeline.models.auto import Installed, choose, installed_file
+from pipeline.models.gguf import NotGguf, read_header
+from pipeline.models.local import PROVIDER
+from pipeline.models.local_library import is_library_name
 from pipeline.models.machine import total_memory
 from pipeline.models.starter import STARTER
 
@@ -28,6 +35,8 @@ class AutoModel:
         self._backends = backends
         self._looked_at = float("-inf")
         self._looking = asyncio.Lock()
+        self._best: Installed | None = None  # the one of that name
+        self._files: dict[str, Installed | None] = {}  # by their names as models
         self.name = STARTER
         self.missed = ""
 
@@ -51,13 +60,42 @@ class AutoModel:
             installed = await self._backends.installed(self.name)
             self._looked_at = time.monotonic()
             best = choose(installed, total_memory())
+            there = {model.name: model for model in installed}
+            self._best = there[best] if best else self._best
             if best and best != self.name:
-                self._take(best, {model.name for model in installed})
+                self._take(best, there.keys())
 
-    def _take(self, best: str, there: set[str]) -> None:
+    async def weigh(self, named: Iterable[str]) -> None:
+        """Reads what the files among these models are."""
+        for name in named:
+            self._files[name] = await asyncio.to_thread(_file_of, name)
+
+    def beside(self, named: Sequence[str]) -> str:
+        """What it is where other roles name these models: a file of theirs if that is better, and
+        before the starter the first of them, for it would spoil a better one's drafts."""
+        if self._best is None:
+            return next(iter(named), STARTER)
+        files = {found.name: name for name in named if (found := self._files.get(name))}
+        weighed = [self._files[name] for name in files.values()]
+        best = choose([self._best, *filter(None, weighed)], total_memory())
+        return files.get(best or "", self.name)
+
+    def _take(self, best: str, there: Collection[str]) -> None:
         before, self.name = self.name, best
         self.missed = before if before not in there and before != STARTER else ""
         if self.missed:
             log.warning(self.warning)
         else:
             log.info("auto takes %s", best)
+
+
+def _file_of(name: str) -> Installed | None:
+    """A model that is named by its file's path, under the file's own name; None for any other, and
+    where it cannot be read."""
+    base, _ = split_adapters(name.removeprefix(PROVIDER))
+    if not name.startswith(PROVIDER) or is_library_name(base):
+        return None
+    path = expanded(base)
+    with suppress(OSError, NotGguf):
+        return installed_file(path.stem, path.stat().st_size, read_header(path))
+    return None

@@ -55,6 +55,7 @@ class Registry:
         await self._backends.load(name for role in ROLES for name in model_names(role, settings))
         if self.uses_auto(settings):
             await self._auto.look()
+            await self._auto.weigh(_named(settings))
 
     @property
     def auto(self) -> str:
@@ -71,8 +72,7 @@ class Registry:
 
     def stands_on_starter(self, settings: Settings) -> bool:
         """Whether a role that is `auto` found no real model."""
-        of_auto = [role for role in ROLES if AUTO in model_names(role, settings)]
-        return any(self._auto_for(role, settings) == STARTER for role in of_auto)
+        return self.uses_auto(settings) and self._auto.beside(_named(settings)) == STARTER
 
     def uses_auto(self, settings: Settings) -> bool:
         return any(AUTO in model_names(role, settings) for role in ROLES)
@@ -116,18 +116,10 @@ class Registry:
 
     def names_for(self, role: str, settings: Settings) -> list[str]:
         """As the settings name them, but those last that could not be had a moment ago."""
-        auto = self._auto_for(role, settings)
+        auto = self._auto.beside(_named(settings))
         names = [auto if name == AUTO else name for name in model_names(role, settings)]
         now = time.monotonic()
         return sorted(names, key=lambda name: self._suspects.get(name, 0.0) > now)
-
-    def _auto_for(self, role: str, settings: Settings) -> str:
-        """What `auto` stands for in a role: where no real model is installed, for others than the
-        coder that one's model, whose drafts the starter would spoil."""
-        drafting = model_names("coder", settings)[0]
-        if self._auto.name != STARTER or setting_of(role) == setting_of("coder"):
-            return self._auto.name
-        return STARTER if drafting == AUTO else drafting
 
     def playing(self, role: str, name: str, settings: Settings) -> Model:
         """The model of this name in the role. Raises ModelNotFound for one that no backend can
@@ -350,3 +342,9 @@ class Registry:
     async def close(self) -> None:
         """Gives back every connection and process."""
         await self._backends.close()
+
+
+def _named(settings: Settings) -> list[str]:
+    """The models that roles name, but the starter."""
+    names = (name for role in ROLES for name in model_names(role, settings))
+    return [name for name in names if name not in (AUTO, STARTER)]
