@@ -3,6 +3,7 @@
 import pytest
 from fakes import CODE, Answer, FakeOllama, Pulled
 
+from pipeline.roles import ROLES
 from server.commands.status import _lines
 
 GOOD = '{"confidence_score": 9, "conflict_score": 1, "judgement_summary": "Right."}'
@@ -141,9 +142,16 @@ async def test_the_advice_names_what_is_the_bound(daemon_with, fake, setting, he
     assert not fake.requests
 
 
-async def test_judge_and_reviewer_take_the_named_coder_s_model_before_the_starter(
-    daemon_with, script
-):
+async def test_auto_falls_back_as_the_role_whose_models_it_takes(daemon_with, script, tmp_path):
+    """Where the first of a named list is missing, judge and reviewer have the next, too."""
+    there = script({"stage": "coder", "text": CODE})
+    names = (f"local/{tmp_path}/missing.gguf", there)
+    async with daemon_with(CODER_MODEL_NAME=names) as (daemon, _):
+        models, settings = daemon.parts.models, daemon.settings
+        assert {tuple(models.names_for(role, settings)) for role in ROLES} == {names}
+
+
+async def test_auto_takes_the_model_of_another_role_before_the_starter(daemon_with, script):
     """Who names only a coder gets its drafts, not what the starter makes of them."""
     coder = script({"stage": "coder", "text": CODE})
     async with daemon_with(CODER_MODEL_NAME=coder) as (daemon, http):

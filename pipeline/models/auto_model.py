@@ -3,11 +3,11 @@
 import asyncio
 import logging
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from config import expanded
+from config import Settings, expanded
 from pipeline.models.adapter import split_adapters
 from pipeline.models.auto import Installed, choose, installed_file
 from pipeline.models.gguf import NotGguf, read_header
@@ -15,6 +15,7 @@ from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import is_library_name
 from pipeline.models.machine import total_memory
 from pipeline.models.starter import STARTER
+from pipeline.roles import AUTO, ROLES, model_names
 
 if TYPE_CHECKING:
     from pipeline.models.providers import Backends
@@ -65,20 +66,22 @@ class AutoModel:
             if best and best != self.name:
                 self._take(best, there.keys())
 
-    async def weigh(self, named: Iterable[str]) -> None:
-        """Reads what the files among these models are."""
-        for name in named:
+    async def weigh(self, settings: Settings) -> None:
+        """Reads what the files are that roles name."""
+        for name in _named(settings):
             self._files[name] = await asyncio.to_thread(_file_of, name)
 
-    def beside(self, named: Sequence[str]) -> str:
-        """What it is where other roles name these models: a file of theirs if that is better, and
-        before the starter the first of them, for it would spoil a better one's drafts."""
+    def beside(self, settings: Settings) -> list[str]:
+        """What it is beside the models that roles name, the first that is available: a file of
+        theirs if that is better, and in place of the starter, which would spoil a better one's
+        drafts, all of them."""
+        named = _named(settings)
         if self._best is None:
-            return next(iter(named), STARTER)
+            return named or [STARTER]
         files = {found.name: name for name in named if (found := self._files.get(name))}
         weighed = [self._files[name] for name in files.values()]
         best = choose([self._best, *filter(None, weighed)], total_memory())
-        return files.get(best or "", self.name)
+        return [files.get(best or "", self.name)]
 
     def _take(self, best: str, there: Collection[str]) -> None:
         before, self.name = self.name, best
@@ -87,6 +90,12 @@ class AutoModel:
             log.warning(self.warning)
         else:
             log.info("auto takes %s", best)
+
+
+def _named(settings: Settings) -> list[str]:
+    """The models that roles name, but the starter."""
+    names = dict.fromkeys(name for role in ROLES for name in model_names(role, settings))
+    return [name for name in names if name not in (AUTO, STARTER)]
 
 
 def _file_of(name: str) -> Installed | None:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from config import Settings, with_provider
@@ -55,7 +56,7 @@ class Registry:
         await self._backends.load(name for role in ROLES for name in model_names(role, settings))
         if self.uses_auto(settings):
             await self._auto.look()
-            await self._auto.weigh(_named(settings))
+            await self._auto.weigh(settings)
 
     @property
     def auto(self) -> str:
@@ -72,7 +73,7 @@ class Registry:
 
     def stands_on_starter(self, settings: Settings) -> bool:
         """Whether a role that is `auto` found no real model."""
-        return self.uses_auto(settings) and self._auto.beside(_named(settings)) == STARTER
+        return self.uses_auto(settings) and self._auto.beside(settings) == [STARTER]
 
     def uses_auto(self, settings: Settings) -> bool:
         return any(AUTO in model_names(role, settings) for role in ROLES)
@@ -116,8 +117,9 @@ class Registry:
 
     def names_for(self, role: str, settings: Settings) -> list[str]:
         """As the settings name them, but those last that could not be had a moment ago."""
-        auto = self._auto.beside(_named(settings))
-        names = [auto if name == AUTO else name for name in model_names(role, settings)]
+        auto = self._auto.beside(settings)
+        said = ([name] if name != AUTO else auto for name in model_names(role, settings))
+        names = dict.fromkeys(chain.from_iterable(said))
         now = time.monotonic()
         return sorted(names, key=lambda name: self._suspects.get(name, 0.0) > now)
 
@@ -342,9 +344,3 @@ class Registry:
     async def close(self) -> None:
         """Gives back every connection and process."""
         await self._backends.close()
-
-
-def _named(settings: Settings) -> list[str]:
-    """The models that roles name, but the starter."""
-    names = (name for role in ROLES for name in model_names(role, settings))
-    return [name for name in names if name not in (AUTO, STARTER)]
