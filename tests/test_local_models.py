@@ -428,8 +428,8 @@ def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_
 def test_an_imported_file_has_a_name_even_where_its_own_has_blanks(
     library: LocalLibrary, tmp_path: Path
 ) -> None:
-    """It is shown with its provider and without; once the file is gone, what is said is where it
-    was, for it cannot be pulled."""
+    """It is shown with its provider and without. Another file that gets its name says so; once the
+    file is gone, what is said is where it was, for it cannot be pulled."""
     file = tmp_path / "my model (Q8).gguf"
     file.write_bytes(MODEL)
     assert invoke("models", "import", str(file)).stdout == "local/my-model-Q8\n"
@@ -437,6 +437,11 @@ def test_an_imported_file_has_a_name_even_where_its_own_has_blanks(
     assert str(file) in shown and shown == invoke("models", "show", "local/my-model-Q8").stdout
     done = invoke("models", "use", "coder", "my-model-Q8")
     assert done.returncode == 2 and "such as local/my-model-Q8." in done.stderr
+    other = tmp_path / "my-model-Q8.gguf"
+    other.write_bytes(MODEL)
+    assert f"It takes the place of {file}" in invoke("models", "import", str(other)).stderr
+    assert invoke("models", "import", str(other)).stderr == ""
+    invoke("models", "import", str(file))
     file.unlink()
     done = invoke("run", "///raw x", LAIOS_CODER_MODEL_NAME="local/my-model-Q8")
     assert f"It was imported from {file}: put the file back" in done.stderr

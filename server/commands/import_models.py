@@ -39,10 +39,14 @@ def import_models(
     try:
         is_path = name.endswith(".gguf")
         found = model_at(expanded(name)) if is_path else _named(find_models(), name)
-        entry = link(LocalLibrary(settings.MODELS_DIR), found)
+        library = LocalLibrary(settings.MODELS_DIR)
+        before = library.find(found.name)
+        entry = link(library, found)
     except LaiosError as error:
         refuse_with(error, as_json=False)
     full_name = f"{PROVIDER}{entry.name}"
+    if before and before.manifest.source != entry.manifest.source:
+        say(f"It takes the place of {before.manifest.source}, which had this name.")
     if note := size_note(full_name, entry.size, total_memory()):
         say(note)
     typer.echo(full_name)
