@@ -150,7 +150,7 @@ async def test_the_same_model_is_taken_from_ollama(tmp_path: Path) -> None:
         assert await best_installed(fake.url, library) == "local/qwen3-coder:30b"
 
 
-async def test_a_file_that_another_role_names_wins_where_it_is_better(tmp_path: Path) -> None:
+async def test_a_file_that_is_named_to_draft_judges_where_it_is_better(tmp_path: Path) -> None:
     """A smaller judge and reviewer would spoil its drafts; a smaller file changes nothing, nor does
     one that is not there."""
     library = LocalLibrary(tmp_path / "my-code")
@@ -195,3 +195,16 @@ def test_where_no_ollama_listens_its_client_is_not_loaded(there: bool) -> None:
         )
     found = "ollama/qwen2.5-coder:1.5b True" if there else "local/starter False"
     assert ended.stdout.strip() == found
+
+
+async def test_a_coder_elsewhere_is_not_judged_by_a_small_model_here(tmp_path: Path) -> None:
+    """Nobody can weigh it, and whoever names one has reason to."""
+    library = LocalLibrary(tmp_path / "my-code")
+    add(library, "qwen2.5-coder:1.5b", chat_model({"general.size_label": "1.5B"}))
+    with refused_url() as url:
+        settings = Settings(
+            OLLAMA_HOST=url, MODELS_DIR=library.directory, CODER_MODEL_NAME=("hosted_vllm/big",)
+        )
+        async with async_closing(Registry(settings)) as models:
+            await models._auto.look()
+            assert models.name_for("judge", settings) == "hosted_vllm/big"

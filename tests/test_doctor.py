@@ -18,7 +18,6 @@ from fakes import Answer, FakeOllama, Pulled, refused_url
 from processes import LAIOS, daemon_here, free_port, invoke, on_a_terminal
 
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
-from pipeline.roles import ROLES
 from server.doctor import model_memory, port
 from server.doctor.model_memory import Need, judge_needs
 
@@ -209,15 +208,14 @@ def test_a_probe_is_bounded_in_time(use: Use) -> None:
 
 
 def test_without_ollama_auto_is_a_warning_and_a_named_model_a_problem() -> None:
-    """laios works on the starter; it does not work on a model that is not there, which `auto` takes
-    for the other roles."""
+    """laios works on the starter; it does not work on a model that is not there."""
     found = examine("--no-probe")
     assert found["ollama"]["level"] == "warning"
     assert found["model.local/starter"]["level"] == "warning"
     assert "laios models pull" in found["model.local/starter"]["fix"]
     found = examine("--no-probe", LAIOS_JUDGE_MODEL_NAME="ollama/qwen3:8b")
     assert found["ollama"]["level"] == "problem" and "ollama serve" in found["ollama"]["fix"]
-    assert found["model.ollama/qwen3:8b"]["facts"]["roles"] == [*ROLES]
+    assert found["model.ollama/qwen3:8b"]["facts"]["roles"] == ["judge"]
     assert found["model.ollama/qwen3:8b"]["level"] == "problem"
 
 

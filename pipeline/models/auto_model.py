@@ -15,7 +15,8 @@ from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import is_library_name
 from pipeline.models.machine import total_memory
 from pipeline.models.starter import STARTER
-from pipeline.roles import AUTO, ROLES, model_names
+from pipeline.roles import AUTO, model_names, setting_of
+from pipeline.small_models import is_small
 
 if TYPE_CHECKING:
     from pipeline.models.providers import Backends
@@ -67,17 +68,19 @@ class AutoModel:
                 self._take(best, there.keys())
 
     async def weigh(self, settings: Settings) -> None:
-        """Reads what the files are that roles name."""
-        for name in _named(settings):
+        """Reads what the files are that the coder's setting names."""
+        for name in _coders(settings):
             self._files[name] = await asyncio.to_thread(_file_of, name)
 
-    def beside(self, settings: Settings) -> list[str]:
-        """What it is beside the models that roles name, the first that is available: a file of
-        theirs if that is better, and in place of the starter, which would spoil a better one's
-        drafts, all of them."""
-        named = _named(settings)
-        if self._best is None:
-            return named or [STARTER]
+    def beside(self, role: str, settings: Settings) -> list[str]:
+        """What it is in a role, the first that is available: for judge and reviewer the models that
+        are named to draft, whose drafts a lesser one would spoil, if nothing is installed, a file of
+        theirs is better, or what is installed is small and theirs cannot be weighed."""
+        named = _coders(settings)
+        if not named or setting_of(role) == setting_of("coder"):
+            return [self.name]
+        if self._best is None or (is_small(self.name) and not named[0].startswith(PROVIDER)):
+            return named
         files = {found.name: name for name in named if (found := self._files.get(name))}
         weighed = [self._files[name] for name in files.values()]
         best = choose([self._best, *filter(None, weighed)], total_memory())
@@ -92,10 +95,9 @@ class AutoModel:
             log.info("auto takes %s", best)
 
 
-def _named(settings: Settings) -> list[str]:
-    """The models that roles name, but the starter."""
-    names = dict.fromkeys(name for role in ROLES for name in model_names(role, settings))
-    return [name for name in names if name not in (AUTO, STARTER)]
+def _coders(settings: Settings) -> list[str]:
+    """The models that are named to draft, but the starter."""
+    return [name for name in model_names("coder", settings) if name not in (AUTO, STARTER)]
 
 
 def _file_of(name: str) -> Installed | None:

@@ -26,7 +26,7 @@ from pipeline.models.model_problems import Notice, Problem
 from pipeline.models.providers import PROVIDERS, Backends
 from pipeline.models.starter import STARTER
 from pipeline.models.window import more_room, smallest_window
-from pipeline.roles import AUTO, ROLES, keep_alive, model_names, setting_of
+from pipeline.roles import AUTO, ROLES, keep_alive, model_names
 from pipeline.small_models import NO_JUDGE, is_small
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ class Registry:
 
     def stands_on_starter(self, settings: Settings) -> bool:
         """Whether a role that is `auto` found no real model."""
-        return self.uses_auto(settings) and self._auto.beside(settings) == [STARTER]
+        of_auto = [role for role in ROLES if AUTO in model_names(role, settings)]
+        return any(self._auto.beside(role, settings) == [STARTER] for role in of_auto)
 
     def uses_auto(self, settings: Settings) -> bool:
         return any(AUTO in model_names(role, settings) for role in ROLES)
@@ -117,7 +118,7 @@ class Registry:
 
     def names_for(self, role: str, settings: Settings) -> list[str]:
         """As the settings name them, but those last that could not be had a moment ago."""
-        auto = self._auto.beside(settings)
+        auto = self._auto.beside(role, settings)
         said = ([name] if name != AUTO else auto for name in model_names(role, settings))
         names = dict.fromkeys(chain.from_iterable(said))
         now = time.monotonic()
