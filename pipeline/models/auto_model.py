@@ -74,8 +74,8 @@ class AutoModel:
 
     def beside(self, role: str, settings: Settings) -> list[str]:
         """What it is in a role, the first that is available: for judge and reviewer the models that
-        are named to draft, whose drafts a lesser one would spoil, if nothing is installed, a file of
-        theirs is better, or what is installed is small and theirs cannot be weighed."""
+        are named to draft, whose drafts a lesser one would spoil, if nothing is installed, a file
+        of theirs is better, or what is installed is small and theirs cannot be weighed."""
         named = _coders(settings)
         if not named or setting_of(role) == setting_of("coder"):
             return [self.name]
