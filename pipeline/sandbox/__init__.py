@@ -7,7 +7,7 @@ machine can enforce.
 
 from pipeline.errors import SandboxUnavailable
 from pipeline.sandbox.building import can_build
-from pipeline.sandbox.built_programs import run_built, with_driver
+from pipeline.sandbox.built_programs import can_run_shell, run_built, run_shell, with_driver
 from pipeline.sandbox.case_execution import run_calls, run_case
 from pipeline.sandbox.check import Check, check
 from pipeline.sandbox.compilers import compile_program, compiler_of
@@ -39,6 +39,7 @@ __all__ = [
     "SandboxUnavailable",
     "as_json",
     "can_build",
+    "can_run_shell",
     "check",
     "compile_program",
     "compiler_of",
@@ -49,5 +50,6 @@ __all__ = [
     "run_calls",
     "run_case",
     "run_program",
+    "run_shell",
     "with_driver",
 ]

@@ -8,6 +8,7 @@ from pipeline.analysis.standard_imports import is_import_of_nothing
 
 _OF_COMPILED = {"Crash", "Exception"}
 SURROUNDINGS = {"ImportError", "OSError", "EOFError", "SystemExit", "KeyboardInterrupt"}
+SURROUNDINGS |= {"CommandNotFound"}  # of a shell
 # What it may raise where there is no input, argument, environment or file, and it looks for them.
 _READS = re.compile(
     r"\b(?:stdin|fileinput|argv|environ|getenv|glob|listdir|scandir|iterdir|ConfigParser|getpass|pwd"

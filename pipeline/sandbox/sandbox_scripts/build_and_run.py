@@ -2,17 +2,20 @@
 time in a folder of its own.
 
 `python -I build_and_run.py`, with `build.data` beside it (marshal: {"build": [commands], "command":
-words, "seconds": of the processor for one run, "runs": [{"words", "stdin", "files"}, …]}). The
-report has a line of JSON for each run, as `call_function.py` writes it: `{"said": what it printed,
+words, "seconds": of the processor for one run, "runs": [{"words", "stdin", "files"}, …], "shell":
+whether it is a script of a shell, "modes": whether the modes of its files are told}). The report
+has a line of JSON for each run, as `call_function.py` writes it: `{"said": what it printed,
 "ended": status, "" as usual}`, with `"wrote"` where files were written, or `{"error": ["Crash"],
-"message", …}`, `["Exception"]` for one that may be meant; of a program that cannot be built the
-compiler's words, `"stage": "import"`.
+"message", …}`, `["Exception"]` for one that may be meant, of a script `["Endless"]` or
+`["CommandNotFound"]`; of a program that cannot be built the compiler's words, `"stage": "import"`.
 """
 
+import contextlib
 import json
 import marshal
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -20,6 +23,7 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
     from typing import Any
 
 _HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
@@ -52,19 +56,28 @@ def main() -> None:
         asked = marshal.load(file)
     error = _built(asked["build"])
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST, _LARGEST))  # of what each run writes
-    endless = 0
+    endless, shell = 0, None
+    if asked.get("shell"):
+        import shell_surroundings as shell  # type: ignore[import-not-found,no-redef]
     for number, run in enumerate(asked["runs"]):
         if error or endless == _ENDLESS:
             _send(_failed(error or _NO_END, "import" if error else "call"))
             continue
+        words, files = [*asked["command"], *run["words"]], run["files"] or ()
         try:
-            with ScratchFolder(f"/tmp/run{number}", run["files"] or ()) as folder:
-                report = _ran([*asked["command"], *run["words"]], run["stdin"], asked["seconds"])
+            with ScratchFolder(path := f"/tmp/run{number}", files) as folder:
+                if shell:
+                    shell.make_ready(files)
+                report = _ran(words, run["stdin"], asked["seconds"], shell)
             wrote = folder.changes() if run["files"] is not None else {}
+            if shell:
+                wrote = shell.seen_closely(path, wrote, modes=asked["modes"])
         except Exception as refused:
             report, wrote = _failed(str(refused), "value"), {}
         endless += report.get("message") == _NO_END
-        _send({**report, "wrote": wrote} if wrote else report)
+        # As `value_json.py` writes it, which this interpreter need not load.
+        told = {"wrote": {"dict": [[*pair] for pair in wrote.items()]}} if wrote else {}
+        _send({**report, **told})
 
 
 def _built(commands: "Sequence[Sequence[str]]") -> str:
@@ -77,7 +90,9 @@ def _built(commands: "Sequence[Sequence[str]]") -> str:
     return ""
 
 
-def _ran(words: "Sequence[str]", given: str, seconds: float) -> "dict[str, Any]":
+def _ran(
+    words: "Sequence[str]", given: str, seconds: float, shell: "ModuleType | None"
+) -> "dict[str, Any]":
     with (
         open("/tmp/in", "w+b") as asked,  # noqa: PTH123
         open("/tmp/out", "w+b") as out,  # noqa: PTH123
@@ -85,13 +100,20 @@ def _ran(words: "Sequence[str]", given: str, seconds: float) -> "dict[str, Any]"
     ):
         asked.write(given.encode("utf-8", "surrogatepass"))
         asked.seek(0)
-        with subprocess.Popen(words, stdin=asked, stdout=out, stderr=err) as program:
-            if not _ended(program, seconds):
-                program.kill()
-                return _failed(_NO_END, "call")
+        around = shell.environment() if shell else None
+        with subprocess.Popen(
+            words, stdin=asked, stdout=out, stderr=err, env=around, start_new_session=True
+        ) as program:
+            is_over = _ended(program, seconds)
+            with contextlib.suppress(ProcessLookupError):  # what it has started may go on
+                os.killpg(program.pid, signal.SIGKILL)
+            if not is_over:
+                return _failed(_NO_END, "call", "Endless" if shell else "Crash")
         out.seek(0)
         err.seek(0)
         said, complaint = out.read(_READ), err.read(_READ)
+    if shell and (lack := shell.lacking(complaint)):
+        return _failed(lack, "call", "CommandNotFound")
     status = program.returncode
     if status < 0 or status == _RUST_PANIC or (status and any(m in complaint for m in _CRASHES)):
         lines = complaint.decode(errors="replace").strip().splitlines() or [f"signal {-status}"]

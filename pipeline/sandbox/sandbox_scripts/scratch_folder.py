@@ -31,15 +31,30 @@ class ScratchFolder:
         return self
 
     def __exit__(self, *error: object) -> None:
-        os.chdir(self._before)
+        try:
+            os.chdir(self._before)
+        except OSError:  # the call has removed it
+            os.chdir("/")
 
     def changes(self) -> "dict[str, str | None]":
         """The files that are new or other ones now, by their names, with the beginning of what
-        stands in them; None for those that are gone."""
-        now = dict(_contents(self._path))
-        gone = {name: None for name in self._files if name[-1:] != "/" and name not in now}
-        new = {name: _text(it) for name, it in now.items() if self._files.get(name) != it}
+        stands in them, and folders that are new and empty, with a slash at the end; None for what
+        is gone."""
+        now = dict(_contents(self._path)) if os.path.isdir(self._path) else {}  # noqa: PTH112
+        before = {**dict.fromkeys(_folders(self._files), b""), **self._files}
+        kept = _folders(now).union(now)
+        gone = {name: None for name in before if name not in kept}
+        new = {name: _text(it) for name, it in now.items() if before.get(name) != it}
         return dict(sorted({**gone, **new}.items())[:_MOST])
+
+
+def _folders(names: "Iterable[str]") -> "set[str]":
+    """Those in which they are, with a slash at the end."""
+    found = set()
+    for name in names:
+        parts = name.split("/")[:-1]
+        found.update("/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1))
+    return found
 
 
 def _make_folders(path: str) -> None:
@@ -51,14 +66,18 @@ def _make_folders(path: str) -> None:
 
 
 def _contents(folder: str, within: str = "") -> "Iterator[tuple[str, bytes]]":
-    with os.scandir(folder) as entries:
-        for entry in [*entries]:
-            name = within + entry.name
-            if entry.is_dir(follow_symlinks=False):
-                yield from _contents(entry.path, f"{name}/")
-            elif entry.is_file():
-                with open(entry.path, "rb") as file:  # noqa: PTH123
-                    yield name, file.read(_LONGEST)
+    """What stands in each file; "" in a folder that is empty."""
+    with os.scandir(folder) as found:
+        entries = [*found]
+    if within and not entries:
+        yield within, b""
+    for entry in entries:
+        name = within + entry.name
+        if entry.is_dir(follow_symlinks=False):
+            yield from _contents(entry.path, f"{name}/")
+        elif entry.is_file():
+            with open(entry.path, "rb") as file:  # noqa: PTH123
+                yield name, file.read(_LONGEST)
 
 
 def _text(content: bytes) -> str:
