@@ -18,6 +18,7 @@ from pipeline.analysis.draft import Draft
 from pipeline.analysis.python_syntax import top_level
 from pipeline.review.compiled_runs import results_of_compiled
 from pipeline.review.query_runs import results_of_query
+from pipeline.review.shell_comparison import results_of_shell
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult
 from pipeline.testcases.behaviour import (
@@ -283,7 +284,7 @@ async def _observe(
 ) -> Behaviour:
     if calls != (AS_PROGRAM,):
         results = await results_of(run, text, calls, function, language)
-        return await asyncio.to_thread(Behaviour.of, results, run.request.prompt, text)
+        return await asyncio.to_thread(Behaviour.of, results, run.request.prompt, text, language)
     try:
         async with asyncio.timeout_at(run.deadline):
             limits = sandbox.Limits.of_calls(run.settings)
@@ -300,6 +301,8 @@ async def results_of(
     that has another name for the function is called by that. Of SQL each is a database."""
     if language == "sql":
         return await results_of_query(run, text, calls)
+    if language == "bash":
+        return await results_of_shell(run, text, calls, function)
     if sandbox.can_build(language):
         return await results_of_compiled(run, language, text, calls, function)
     try:

@@ -23,6 +23,7 @@ from pipeline.review.call_writer import find_calls, name_calls, named_beside, ne
 from pipeline.review.kept_results import original_of
 from pipeline.review.last_answer import python_of
 from pipeline.review.session_writer import runs_of_program
+from pipeline.review.shell_comparison import runs_of_shell
 from pipeline.review.tester import is_called, write_tests_as_coder
 from pipeline.run import Run
 from pipeline.sandbox import Case, can_build
@@ -60,7 +61,12 @@ class Comparison:
         nothing where it is run (it asks, draws, waits, lacks a file). Raises SandboxUnavailable."""
         draft = await self._whole(draft)
         language = draft.language or ""
-        if asks_for_words(self._task.prompt) or depends_on_chance(draft.text, language):
+        if asks_for_words(self._task.prompt):
+            return False
+        if language == "bash":
+            self._calls = await self._find_calls([draft], await self._entry(draft))
+            return bool(self._calls)
+        if depends_on_chance(draft.text, language):
             return False
         if language in ("javascript", "sql") or can_build(language):
             self._calls = await self._find_calls([draft], await self._entry(draft))
@@ -181,6 +187,8 @@ class Comparison:
         return await hold_tests(self._run, found, drafts, self._tests)
 
     async def _find_calls(self, drafts: Sequence[Draft], function: str) -> tuple[Case, ...]:
+        if drafts[0].language == "bash":
+            return await runs_of_shell(self._run, self._task.prompt, drafts[0], function)
         if await self._is_program(drafts):
             if any(depends_on_chance(draft.text) for draft in drafts):
                 return ()

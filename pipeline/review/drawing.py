@@ -20,7 +20,7 @@ from pipeline.review.held_examples import HeldExamples
 from pipeline.review.query_runs import in_sql
 from pipeline.run import Run
 from pipeline.sampling import VARIED, for_model
-from pipeline.sandbox import can_build
+from pipeline.sandbox import can_build, can_run_shell
 from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.case_runner import can_run
@@ -246,10 +246,11 @@ class Drawing:
         return max(each.seconds for each in self.drawn) * 3 < self._run.left_s
 
     async def may_compare(self) -> bool:
-        """Whether what the drafts do can be compared: Python, SQL, functions of JavaScript and what
-        can be compiled, where they may run and the coder can write it in several ways."""
+        """Whether what the drafts do can be compared: Python, SQL, Bash, functions of JavaScript
+        and what can be compiled, where they may run and the coder can write it in several ways."""
         best, suite = self.best, find_examples(self._task.prompt)
         is_script = best.language == "javascript" and can_run(best.language, programs=False)
+        is_script = is_script or (best.language == "bash" and can_run_shell())
         is_known = best.language in ("python", "sql") or is_script
         is_known = is_known or can_build(best.language or "")
         lacks = best.unrun and not is_for_want_of_input(best.unrun, best.text, self._task.prompt)

@@ -13,6 +13,7 @@ from pipeline.sandbox.value_comparison import ABSOLUTE, in_one_order, same, same
 from pipeline.testcases.printed_frames import without_layout
 from pipeline.testcases.printed_values import printed_values
 from pipeline.testcases.run_outputs import said_in_runs
+from pipeline.testcases.shell_outcomes import NOTHING, outcomes_of_shell
 from pipeline.testcases.surroundings import is_of_surroundings
 from pipeline.testcases.table_values import with_plain_tables
 
@@ -20,7 +21,6 @@ _WRITTEN_BITS = 14_000  # Python writes no number of more than 4,300 digits in b
 _DIGITS = 6  # of a float: programs may add up in another order
 _LEAST_VALUES, _LEAST_PART = 3, 3  # that are given, at least; in a third of the calls
 _CUT, _COMPARED = 2_000, 1_500  # characters of what a program printed
-_NOTHING = "printed nothing"
 _SPEAKS_OF_OUTPUT = re.compile(
     r"\bprint|\bshow|\bdisplay|\boutput|\breport|\bstdout|\bconsole|\btell|\bsay|\blog|\bausg|\bzeig"
     r"|\bcount|\bmessage|\blist",
@@ -54,13 +54,20 @@ class Behaviour:
     printed: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, results: Sequence[CaseResult], request: str = "", program: str = "") -> "Behaviour":
+    def of(
+        cls,
+        results: Sequence[CaseResult],
+        request: str = "",
+        program: str = "",
+        language: str = "python",
+    ) -> "Behaviour":
         crashed = sum(map(is_own_fault, results))
-        outcomes = tuple(_outcomes(results, request, program))
+        observed = outcomes_of_shell if language == "bash" else _outcomes
+        outcomes = tuple(observed(results, request, program))
         pairs = zip(outcomes, results, strict=True)
-        given = [each for each, result in pairs if result.gave and each != _NOTHING]
+        given = [each for each, result in pairs if result.gave and each != NOTHING]
         lack, apart = _lack_of(given, len(outcomes)), are_of_surroundings(results, program)
-        printed = _printed(results)
+        printed = _printed(results, exactly=language == "bash")
         lack = lack or (_errors(results) if printed else "")
         return cls(outcomes, len(given), crashed, lack, apart, printed)
 
@@ -105,12 +112,15 @@ def _lack_of(given: Sequence[str], calls: int) -> str:
     return "which all give the same result" if len(set(given)) == 1 else ""
 
 
-def _printed(results: Sequence[CaseResult]) -> tuple[str, ...]:
-    """What each run of a program printed, wrote and ended with; () for calls."""
+def _printed(results: Sequence[CaseResult], *, exactly: bool) -> tuple[str, ...]:
+    """What each run of a program printed, wrote and ended with; () for calls. `exactly`: with the
+    blanks at the ends of lines."""
     if not any(each.came == "printed" for each in results):
         return ()
     return tuple(
-        f"{_uncut(str(each.value))}\0{_files(each.wrote)}\0{each.ended}" if each.gave else ""
+        f"{each.value if exactly else _uncut(str(each.value))}\0{_files(each.wrote)}\0{each.ended}"
+        if each.gave
+        else ""
         for each in results
     )
 
@@ -151,7 +161,7 @@ def _outcome_of_run(said: str, result: CaseResult) -> str:
     """Of a program. `said`: what it printed but for its own words."""
     wrote = f"wrote {_files(result.wrote)}" if result.wrote else ""
     ended = f"ended with {result.ended}" if result.ended else ""
-    return " and ".join(filter(None, [f"printed {said}" if said else "", wrote, ended])) or _NOTHING
+    return " and ".join(filter(None, [f"printed {said}" if said else "", wrote, ended])) or NOTHING
 
 
 def _outcome(result: CaseResult, request: str) -> str:

@@ -42,7 +42,7 @@ _MOST_SHOWN = 2_000  # of what a run printed
 def said_in_runs(outputs: Sequence[str], program: str, request: str) -> list[str]:
     """Of each run, in their order."""
     request, outputs = request[:_MOST_READ], [each[:_MOST_SHOWN] for each in outputs]
-    if _FORMAT.search(request):
+    if asks_for_format(request):
         return ["\n".join(line.rstrip() for line in each.splitlines()).strip() for each in outputs]
     own = _Words(program, request)
     own.learn_labels(line for each in outputs for line in each.splitlines())
@@ -50,6 +50,11 @@ def said_in_runs(outputs: Sequence[str], program: str, request: str) -> list[str
     first, last = _same_ends(runs)
     between = "\n" if _LINES.search(request) else " "
     return [between.join(lines[first : len(lines) - last]) for lines in runs]
+
+
+def asks_for_format(request: str) -> bool:
+    """Whether what is printed is to have a form that the request gives."""
+    return bool(_FORMAT.search(request[:_MOST_READ]))
 
 
 class _Words:

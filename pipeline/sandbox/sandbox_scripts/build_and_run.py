@@ -56,7 +56,8 @@ def main() -> None:
         asked = marshal.load(file)
     error = _built(asked["build"])
     resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST, _LARGEST))  # of what each run writes
-    endless, shell = 0, None
+    endless = 0
+    shell: ModuleType | None = None
     if asked.get("shell"):
         import shell_surroundings as shell  # type: ignore[import-not-found,no-redef]
     for number, run in enumerate(asked["runs"]):
@@ -64,8 +65,9 @@ def main() -> None:
             _send(_failed(error or _NO_END, "import" if error else "call"))
             continue
         words, files = [*asked["command"], *run["words"]], run["files"] or ()
+        content = shell.packed(files) if shell else files
         try:
-            with ScratchFolder(path := f"/tmp/run{number}", files) as folder:
+            with ScratchFolder(path := f"/tmp/run{number}", content) as folder:
                 if shell:
                     shell.make_ready(files)
                 report = _ran(words, run["stdin"], asked["seconds"], shell)

@@ -7,18 +7,19 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
 _LONGEST = 2_000  # bytes of a file that are reported
 _MOST = 20  # files
 
 
 class ScratchFolder:
-    """The current directory of one call. `files`: pairs of a name and a text; a name that ends with
-    a slash is an empty folder."""
+    """The current directory of one call. `files`: pairs of a name and a text, or of bytes; a name
+    that ends with a slash is an empty folder."""
 
-    def __init__(self, path: str, files: "Iterable[Sequence[str]]") -> None:
+    def __init__(self, path: str, files: "Iterable[Sequence[Any]]") -> None:
         self._before, self._path = os.getcwd(), path  # noqa: PTH109
-        self._files = {name: text.encode() for name, text in files}
+        self._files = {n: it if isinstance(it, bytes) else it.encode() for n, it in files}
 
     def __enter__(self) -> "ScratchFolder":
         os.mkdir(self._path)  # noqa: PTH102
@@ -41,7 +42,8 @@ class ScratchFolder:
         stands in them, and folders that are new and empty, with a slash at the end; None for what
         is gone."""
         now = dict(_contents(self._path)) if os.path.isdir(self._path) else {}  # noqa: PTH112
-        before = {**dict.fromkeys(_folders(self._files), b""), **self._files}
+        before = dict.fromkeys(_folders(self._files), b"")
+        before.update((name, it[:_LONGEST]) for name, it in self._files.items())
         kept = _folders(now).union(now)
         gone = {name: None for name in before if name not in kept}
         new = {name: _text(it) for name, it in now.items() if before.get(name) != it}
@@ -50,7 +52,7 @@ class ScratchFolder:
 
 def _folders(names: "Iterable[str]") -> "set[str]":
     """Those in which they are, with a slash at the end."""
-    found = set()
+    found = set[str]()
     for name in names:
         parts = name.split("/")[:-1]
         found.update("/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1))

@@ -24,15 +24,29 @@ exec {date} -d @{now} "$@"
 _NO_WAIT = "#!/bin/sh\n"
 # How a shell and awk say that there is no such command, or none that knows what others know.
 _LACKS = (b"command not found", b": not found", b"never defined", b"not an option")
+_ARCHIVE = "archive of "  # the text of a file that is one, with the names of its files behind
 _SHOWN = 2_000  # bytes of a file in an archive
+
+
+def packed(files: "Iterable[Sequence[str]]") -> "list[tuple[str, str | bytes]]":
+    """With archives in place of the texts that stand for one."""
+    return [
+        (
+            name,
+            _pack(name, text[len(_ARCHIVE) :].split(", ")) if text.startswith(_ARCHIVE) else text,
+        )
+        for name, text in files
+    ]
 
 
 def make_ready(files: "Iterable[Sequence[str]]") -> None:
     """In the current folder, in which the files are."""
     now = time.time()
     for number, (name, _) in enumerate(files):
-        then = now - _AGES[number % len(_AGES)] * _DAY - number
-        if then < now and not name.endswith("/"):
+        if name.endswith("/"):
+            continue
+        then = _told_by(name) or now - _AGES[number % len(_AGES)] * _DAY - number
+        if then < now - _DAY:
             os.utime(name, (then, then))
     if os.path.isdir(_COMMANDS):  # noqa: PTH112
         return
@@ -45,9 +59,44 @@ def make_ready(files: "Iterable[Sequence[str]]") -> None:
         os.chmod(f"{_COMMANDS}/{name}", 0o755)  # noqa: PTH101
 
 
+def _told_by(name: str) -> float:
+    """The time of a day that a name tells, as it is written without signs; 0 for none."""
+    for at in range(len(name) - 7):
+        day = name[at : at + 8]
+        if day.isdecimal() and day[:2] == "20":
+            try:
+                return time.mktime((int(day[:4]), int(day[4:6]), int(day[6:]), 12, 0, 0, 0, 0, -1))
+            except (ValueError, OverflowError):
+                return 0.0
+    return 0.0
+
+
+def _pack(name: str, members: "Sequence[str]") -> bytes:
+    """An archive of small files with these names, of the kind that its own name says."""
+    import io
+
+    made = io.BytesIO()
+    if name.endswith(".zip"):
+        import zipfile
+
+        with zipfile.ZipFile(made, "w") as archive:
+            for member in members:
+                archive.writestr(member, f"{member}\n")
+        return made.getvalue()
+    import tarfile
+
+    with tarfile.open(fileobj=made, mode="w" if name.endswith(".tar") else "w:gz") as archive:
+        for member in members:
+            info = tarfile.TarInfo(member)
+            info.size = len(member.encode()) + 1
+            archive.addfile(info, io.BytesIO(f"{member}\n".encode()))
+    return made.getvalue()
+
+
 def environment() -> "dict[str, str]":
     """With these commands before the others of the same names."""
-    return {**os.environ, "PATH": f"{_COMMANDS}:{os.environ['PATH']}", "TERM": "dumb"}
+    path, home = f"{_COMMANDS}:{os.environ['PATH']}", os.getcwd()  # noqa: PTH109
+    return {**os.environ, "PATH": path, "TERM": "dumb", "HOME": home}
 
 
 def _path_of(command: str) -> str:
@@ -113,7 +162,7 @@ def _members(name: str, beginning: bytes) -> str:
 def _listed(names: "Iterable[str]") -> str:
     """Without the folders, which may begin anywhere."""
     kept = {name.rpartition("/")[2] for name in names if not name.endswith("/")}
-    return "archive of " + ", ".join(sorted(kept))
+    return _ARCHIVE + ", ".join(sorted(kept))
 
 
 def _modes(root: str) -> "Iterable[tuple[str, str]]":
