@@ -207,7 +207,7 @@ class Settings(BaseSettings):
     )
     EVIDENCE_RUN: Literal["auto", "off"] = hot(
         "auto",
-        "Reviewed modes run drafts (Python, JavaScript, TypeScript, SQL, Bash that examples feed) "
+        "Reviewed modes run drafts (Python, JavaScript, TypeScript, SQL, Bash) "
         "and compile them (C, C++, Go, Java, Rust) before they are judged: if the sandbox works "
         "(`auto`), or never (`off`).",
     )

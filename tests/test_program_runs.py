@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, run_calls
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, Limits, run_built, run_calls
 from pipeline.testcases.behaviour import Behaviour, classes
 from pipeline.testcases.program_runs import reads, sample_runs
 from tests.test_agreement import JUDGED, NO_TESTS, coder, comparing, models_asked
@@ -147,6 +147,18 @@ async def test_what_comes_of_a_run():
     assert [each.value for each in await run_calls(waiting, [run(), run()], LIMITS)] == ["4\n"] * 2
     (closing,) = await run_calls("import sys\nprint(3)\nsys.stdout.close()", [run()], LIMITS)
     assert closing.value == "3\n"
+
+
+@needs_sandbox
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="it needs gcc")
+async def test_the_files_of_a_compiled_program_are_told():
+    """With those that are gone, and a folder that is new and empty."""
+    program = (
+        "#include <stdio.h>\n#include <sys/stat.h>\nint main(void) {\n"
+        '    fputs("x", fopen("new", "w"));\n    remove("a");\n    mkdir("d", 0777);\n}\n'
+    )
+    (result,) = await run_built("c", program, [run(files=(("a", "x"),))], LIMITS)
+    assert result.wrote == {"a": None, "d/": "", "new": "x"}
 
 
 @needs_sandbox

@@ -24,6 +24,7 @@ BESIDE_LOOP = frozenset(
         "Python of /code",
         "Rust of /code",
         "a code without tests",
+        "a script that is compared",
         "Python: names",
         "names that a request knows",
         "Python: missing imports",

@@ -119,7 +119,7 @@ from pipeline.review.query_runs import AskedQuery
 from pipeline.review.tester import read_tests
 from pipeline.review.verdict import read_verdict
 from pipeline.run_limits import RunLimits
-from pipeline.sandbox import Arguments, Case, Outcome
+from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult, Outcome
 from pipeline.sandbox.compilers import COMPILERS
 from pipeline.sandbox.test_files import read_report
 from pipeline.sandbox.value_comparison import same_text
@@ -155,6 +155,10 @@ from pipeline.testcases.sample_files import sample_files
 from pipeline.testcases.script_samples import script_calls
 from pipeline.testcases.script_tests import one_file
 from pipeline.testcases.seed_constants import seeds_of
+from pipeline.testcases.shell_arguments import taken_by_script
+from pipeline.testcases.shell_cases import shell_runs
+from pipeline.testcases.shell_needs import is_elsewhere, with_usual_names
+from pipeline.testcases.shell_outcomes import outcomes_of_shell
 from pipeline.testcases.signature_fit import stub_of
 from pipeline.testcases.tap import read_tap
 from pipeline.testcases.typed_calls import calls_of_compiled
@@ -365,6 +369,24 @@ READERS: dict[str, Reader] = {
     "a script that is called": lambda text: (
         script_calls("javascript", text, 6, 12),
         script_calls("bash", text, 6, 12),
+    ),
+    "a script that is compared": lambda text: (
+        is_elsewhere(text),
+        with_usual_names(text, text),
+        shell_runs(taken_by_script(text, text), text, text, 8),
+        shell_runs(taken_by_script(f"f() {{\n{text}\n}}", text, "f"), text, text, 8, "f"),
+    ),
+    "what a script printed": lambda text: outcomes_of_shell(
+        [
+            CaseResult(
+                Case(Arguments(), ANY_VALUE, stdin=text, words=(text,), files=((text, text),)),
+                "printed",
+                text,
+                wrote={text: text, "a": None},
+            )
+        ],
+        text,
+        text,
     ),
     "tests in JavaScript": lambda text: one_file(text, text, "mark"),
     "a code without tests": lambda text: has_tests("python", text) or has_tests("go", text),
