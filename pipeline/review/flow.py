@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from pipeline.analysis.draft import Draft, DraftSource, read_draft
+from pipeline.analysis.small_talk import is_small_talk
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.errors import ContextTooLong, ModelError, ModelFailed
 from pipeline.modes import Mode, mode
@@ -30,6 +31,7 @@ from pipeline.run import Run
 from pipeline.run_record import own_words
 from pipeline.task import Result, Task
 
+_WANTS_NO_CODE = "not judged: it wants no code"
 _SCORE = r"(?:confidence|conflict) [\d.]+ [<>] [\d.]+"
 own_words(
     rf"(?:the review is rated lower: )?{_SCORE}(?:, {_SCORE})*$",
@@ -38,6 +40,7 @@ own_words(
     r"(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)",
     r"unreviewed: \S+ is a small model and drew \d+ drafts itself",
     r"unconfirmed: only its writer, \S+, calls it right",
+    _WANTS_NO_CODE,
     "(?:not judged|undecided|unconfirmed): (?:the request's examples pass"
     "|(?:the|not all) examples that a model found in the request pass"
     r"|\d+ of \d+ (?:model-written )?tests pass"
@@ -54,6 +57,9 @@ own_words(
     roles=("coder", "judge", "reviewer"),
 )
 async def code_reviewed(run: Run, task: Task) -> Result:
+    if is_small_talk(task.prompt) and run.is_general("coder"):
+        run.keep(final_source="coder", final_reason=_WANTS_NO_CODE)
+        return await run_plain(run, task, general=True, label="small talk")
     task = await prepare(run, task)
     draft = await draft_until_evidence(run, task)
     return await judge_and_review(run, task, draft)

@@ -1,4 +1,5 @@
-"""One plain answer of the coder's model: what a frontend asks for by itself (titles, tags, …)."""
+"""One plain answer of the coder's model: to what a frontend asks for by itself (titles, tags, …),
+and to greetings and thanks."""
 
 from functools import partial
 
@@ -19,7 +20,7 @@ def write_prompt(task: Task, request: Request) -> list[Message]:
     return [*messages, {"role": "user", "content": request.prompt}]
 
 
-async def run_plain(run: Run, task: Task, *, general: bool) -> Result:
+async def run_plain(run: Run, task: Task, *, general: bool, label: str = "auxiliary") -> Result:
     """The model's text: no judge, no tags, no context. Raises ModelError or ContextTooLong.
     `general`: a model that writes code and nothing else, as the starter, cannot answer it."""
     request = run.request
@@ -28,7 +29,7 @@ async def run_plain(run: Run, task: Task, *, general: bool) -> Result:
             "coder",
             partial(write_prompt, request=request),
             {"task": task},
-            label="auxiliary",
+            label=label,
             max_tokens=request.max_tokens,
             temperature=request.temperature,
             stop=request.stop,
