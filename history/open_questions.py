@@ -1,7 +1,8 @@
 """Open questions of a run: examples that a model reads in the request and the answer does not hold,
 calls on which its drafts differ and nothing decides who is right, or which show nothing of a change
 that was asked for, tests that fail with each of them, that nobody but a small model said yes to its
-own code; else why the draft is undecided. Pure, and safe on any record."""
+own code, and why that could not be run; else why the draft is undecided. Pure, and safe on any
+record."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
@@ -13,6 +14,7 @@ _MOST = 5
 _KEYS = ("call", "here", "elsewhere")
 _UNCONFIRMED = "unconfirmed: "
 _ONLY = "only its writer, "
+_UNRUN = "not run here: "
 _WITH_ROWS = "with the rows "
 _UNDECIDED = "undecided: "
 _DATABASES = "databases"
@@ -87,3 +89,7 @@ def _unconfirmed(record: Mapping[str, Any]) -> Iterator[str]:
     if reason.startswith(_UNCONFIRMED):
         said = reason.removeprefix(_UNCONFIRMED)
         yield f"{said}, and {UNCOMPARED}" if said.startswith(_ONLY) else said
+        notes = as_table(record.get("artefact")).get("notes")
+        for note in notes if isinstance(notes, list) else ():
+            if isinstance(note, str) and note.startswith(_UNRUN):
+                yield note

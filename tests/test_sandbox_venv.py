@@ -15,6 +15,7 @@ from pipeline.sandbox.venv_packages import ONE_THREAD, imports_packages, need_pa
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.printed_frames import without_layout
 from server.doctor.sandbox_venv import check_sandbox_venv
+from server.runtime.record_details import details_of
 from tests.sandboxes import require_sandbox
 from tools.bench.drafts.executed import run_of
 
@@ -195,3 +196,17 @@ async def test_a_package_that_is_missing_is_said_with_what_helps(pipeline_with):
             await job("Write total(values) that adds up: total([1, 2]) == 3")
         said = " ".join((job.record["artefact"] or {}).get("notes", []))
         assert ("SANDBOX_VENV can name a virtual environment" in said) is note
+
+
+async def test_a_chat_is_told_why_nothing_could_be_compared(pipeline_with, script):
+    """Where only a small model's own yes speaks for its code."""
+    draft = "import numpy as np\n\n\ndef center(x):\n    return x - np.mean(x)\n"
+    judge = {"role": "judge", "verdict": [9, 1, "It is right."]}
+    name = script({"role": "coder", "reply": draft}, judge, name="x-1.5b")
+    names = {f"{role}_MODEL_NAME": name for role in ("CODER", "JUDGE", "REVIEWER")}
+    asked = {"EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto", "JUDGE_WHEN": "undecided"}
+    async with pipeline_with(**names, **asked) as job:
+        await job("center(x) subtracts the mean, with numpy")
+    only, why = details_of(job.record).open_questions
+    assert only.endswith("nothing of it could be compared")
+    assert "No module named 'numpy'" in why and "SANDBOX_VENV" in why
