@@ -19,6 +19,7 @@ from pipeline.task import Task
 from pipeline.testcases.array_parameters import table_kinds, takes_tables
 from pipeline.testcases.array_sessions import fallbacks_of, sessions_with_arrays
 from pipeline.testcases.entry_point import function_of
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.frame_columns import columns_of
 from tests.test_agreement import JUDGED, coder, comparing, models_asked
 from tools.bench.drafts.executed import run_of
@@ -190,3 +191,45 @@ async def test_two_drafts_of_arrays_that_agree_need_no_opinion(pipeline_with):
     ) as run:
         await run(request)
     assert "np.array([" in json.dumps(run.record["artefact"])
+
+
+SCALE = "Write scale(x, n) that multiplies an array.\n\n>>> scale(np.array([1, 2]), 3)\n{}\n"
+TABLE = """\
+Write domains(df).
+
+import pandas as pd
+
+df = pd.DataFrame({"email": ["a@x.com", "b@y.org"]})
+assert domains(df) == ["x.com", "y.org"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_text", "session", "expected"),
+    [
+        (SCALE.format("array([3, 6])"), "scale(np.array([1, 2]), 3)", [3, 6]),
+        (SCALE.format("array([[3.0,\n       6.5]])"), "scale(np.array([1, 2]), 3)", [[3.0, 6.5]]),
+        (TABLE, "domains(df)", ["x.com", "y.org"]),
+        ("f(a) doubles:\nassert np.allclose(f(np.array([1])), [2])", "np.allclose(", True),
+    ],
+)
+def test_examples_with_arrays_and_tables_are_read(request_text, session, expected):
+    """Their modules are imported by the names that everybody gives them; an array is its items."""
+    [case] = find_examples(request_text).cases
+    assert case.session.startswith("import ") and session in case.session
+    assert case.expected == expected
+
+
+@needs_sandbox
+async def test_an_example_decides_where_its_packages_are(pipeline_with):
+    """Where they are not, it accuses nobody, not even a draft that needs none."""
+    right = "def scale(x, n):\n    return x * n\n"
+    wrong = "def scale(x, n):\n    return x + n\n"
+    request = SCALE.format("array([3, 6])")
+    venv = Path(sys.prefix)
+    async with comparing(pipeline_with, coder(wrong, right), JUDGED, SANDBOX_VENV=venv) as run:
+        assert await run(request) == right
+    assert run.record["final_reason"] == "not judged: the request's examples pass"
+    async with comparing(pipeline_with, coder(wrong, wrong), JUDGED) as run:
+        assert await run(request) == wrong
+    assert not any(each["kind"] == "example" for each in run.record["evidence"] or ())

@@ -26,11 +26,13 @@ _PHRASES = (
     r"|(?:please )?help(?: me)?(?: please)?|i have a question",
     r"test(?:ing)?(?: test(?:ing)?)?|ping|are you there",
     # in other languages
-    r"hallo|moin|servus|gr(?:ü|ue)(?:ß|ss) (?:dich|gott)|guten (?:morgen|tag|abend)|wie geht(?:'s| es"
-    r" dir)|(?:vielen |danke|herzlichen )?dank(?:e)?(?: dir)?(?: sch(?:ö|oe)n| sehr)?|super|tsch(?:ü"
-    r"|ue)ss|wer bist du|was (?:bist|kannst) du|(?:das )?funktioniert(?: jetzt)?|das passt|hilfe",
-    r"bonjour|salut|bonsoir|merci(?: beaucoup)?|au revoir|qui es-tu|hola|buenos d[ií]as|(?:muchas )?"
-    r"gracias|adi[oó]s|qui[eé]n eres|ciao|grazie|ol[aá]|obrigad[oa]|привет|спасибо|你好|谢谢|こんにちは",
+    r"hallo|moin|servus|guten (?:morgen|tag|abend)|wie geht(?:'s| es dir)"
+    r"|(?:vielen |danke |herzlichen )?danke?(?: dir)?(?: sch(?:ö|oe)n| sehr)?|super"
+    r"|tsch(?:ü|ue)ss|wer bist du|was (?:bist|kannst) du"
+    r"|(?:das )?funktioniert(?: jetzt)?|das passt|hilfe",
+    r"bonjour|salut|bonsoir|merci(?: beaucoup)?|au revoir|qui es-tu|hola|buenos d[ií]as|adi[oó]s"
+    r"|(?:muchas )?gracias|qui[eé]n eres|ciao|grazie|ol[aá]|obrigad[oa]",
+    r"привет|спасибо|你好|谢谢|こんにちは",
 )
 _SMALL_TALK = re.compile(rf"\W*(?:(?:{'|'.join(_PHRASES)})(?:\W+|\Z)){{1,4}}", re.IGNORECASE)
 

@@ -21,7 +21,7 @@ from pipeline.sandbox.runner import run
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case, Raises
-from pipeline.sandbox.venv_packages import modules_in
+from pipeline.sandbox.venv_packages import modules_in, packages_in
 
 __all__ = [
     "ANY_VALUE",
@@ -45,6 +45,7 @@ __all__ = [
     "compiler_of",
     "is_callable",
     "modules_in",
+    "packages_in",
     "run",
     "run_built",
     "run_calls",

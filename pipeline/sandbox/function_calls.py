@@ -14,7 +14,7 @@ from pipeline.sandbox.interpreters import INTERPRETERS
 from pipeline.sandbox.node_programs import node_file
 from pipeline.sandbox.sandbox_scripts.value_json import encode
 from pipeline.sandbox.testcase import Case
-from pipeline.sandbox.venv_packages import imports_packages
+from pipeline.sandbox.venv_packages import packages_in
 
 _SCRIPTS = Path(__file__).parent / "sandbox_scripts"
 _FOLDER = ".laios"
@@ -54,7 +54,7 @@ def call_files(
         scripts += _FOLDER_FILES
     files |= {f"{_FOLDER}/{name}": (_SCRIPTS / name).read_bytes() for name in scripts}
     text = str(files[INTERPRETERS["python"].file])  # with the sessions
-    return files, _WITH_PACKAGES if imports_packages(text) else _PYTHON
+    return files, _WITH_PACKAGES if packages_in(text) else _PYTHON
 
 
 def _call(case: Case, number: int, entry: str) -> dict[str, Any]:

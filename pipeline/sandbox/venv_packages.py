@@ -18,24 +18,18 @@ _IMPORT = re.compile(
 )
 
 
-def imports_packages(program: str, beside: frozenset[str] = frozenset()) -> bool:
-    """Whether a Python program imports what is neither of the standard library nor `beside` it."""
-    for taken, named in _IMPORT.findall(program):
-        for each in [taken] if taken else named.split(","):
-            module = each.strip().partition(" ")[0].partition(".")[0]
-            if module and module not in sys.stdlib_module_names and module not in beside:
-                return True
-    return False
+def packages_in(program: str) -> set[str]:
+    """The top-level modules that a Python program imports and the standard library has not."""
+    named = ([taken] if taken else listed.split(",") for taken, listed in _IMPORT.findall(program))
+    modules = (each.strip().partition(" ")[0].partition(".")[0] for row in named for each in row)
+    return {module for module in modules if module} - sys.stdlib_module_names
 
 
 def need_packages(files: Mapping[str, str | bytes]) -> bool:
     """Whether a Python program among the files imports what none of them is."""
-    beside = frozenset(part for name in files for part in _modules(name))
-    programs = (text for name, text in files.items() if name.endswith(".py"))
-    texts = (
-        each if isinstance(each, str) else each.decode("utf-8", "replace") for each in programs
-    )
-    return any(imports_packages(text, beside) for text in texts)
+    beside = {part for name in files for part in _modules(name)}
+    programs = [text for name, text in files.items() if name.endswith(".py")]
+    return any(packages_in(_as_text(each)) - beside for each in programs)
 
 
 def with_packages(files: Mapping[str, str | bytes], limits: Limits) -> Limits:

@@ -40,6 +40,16 @@ def can_run(language: str, *, programs: bool) -> bool:
     return language == "python" or which(known.command[0]) is not None
 
 
+def _with_packages(suite: Suite, settings: Settings) -> Suite:
+    """Without the cases whose sessions import what the sandbox does not have."""
+    needed = [sandbox.packages_in(case.session) for case in suite.cases]
+    if not any(needed):
+        return suite
+    known = sandbox.modules_in(settings.SANDBOX_VENV)
+    pairs = zip(suite.cases, needed, strict=True)
+    return replace(suite, cases=tuple(case for case, packages in pairs if packages <= known))
+
+
 class CaseRunner:
     """The tests of a run's problem, and their execution. `suite` changes where it is decided that
     a generated test does not count."""
@@ -48,7 +58,7 @@ class CaseRunner:
         self._run = run
         self._language = language
         self._limits = sandbox.Limits.of(run.settings)
-        self.suite = suite.in_language(language)
+        self.suite = _with_packages(suite.in_language(language), run.settings)
 
     async def attempt(
         self,

@@ -123,7 +123,7 @@ from pipeline.sandbox import ANY_VALUE, Arguments, Case, CaseResult, Outcome
 from pipeline.sandbox.compilers import COMPILERS
 from pipeline.sandbox.test_files import read_report
 from pipeline.sandbox.value_comparison import same_text
-from pipeline.sandbox.venv_packages import imports_packages
+from pipeline.sandbox.venv_packages import packages_in
 from pipeline.security import bandit_scan
 from pipeline.security.security_reviewer import read_opinion
 from pipeline.task import Task
@@ -485,7 +485,7 @@ READERS: dict[str, Reader] = {
         ),
     ),
     "printed tables": lambda text: without_layout(f"{text}\n a  b\n0  {text}"),
-    "packages that are imported": lambda text: imports_packages(f"import {text}\n{text}"),
+    "packages that are imported": lambda text: packages_in(f"import {text}\n{text}"),
     "SQL: syntax": _quietly(
         lambda text: (stands_alone(text), is_procedural(text), sql_error(text, "")), Unread
     ),

@@ -43,6 +43,7 @@ _BY_CHANCE = re.compile(
     r"|(?:utc)?now|time_ns|monotonic\w*|perf_counter\w*"
 )
 # Names of the standard library, with those whose other home nobody means beside a date.
+_PACKAGES = {"np": "numpy", "pd": "pandas"}  # by the names that everybody gives them
 _HOMES = HOME | dict.fromkeys(("date", "datetime", "time", "timezone"), "datetime")
 
 
@@ -211,6 +212,8 @@ def _import_of(name: str, names: Sequence[_Names]) -> str:
     """The import of a name of the standard library, "" where it is none."""
     if name in sys.stdlib_module_names and any(name in each.modules for each in names):
         return f"import {name}"
+    if package := _PACKAGES.get(name):
+        return f"import {package} as {name}"
     if home := _HOMES.get(name):
         return f"from {home} import {name}"
     return ""
@@ -220,8 +223,16 @@ def _expected(wanted: str | Raises | None) -> tuple[Any, str]:
     """A literal's value, or True and the source that has to be equal."""
     if isinstance(wanted, Raises):
         return wanted, ""
-    literal = literal_of(wanted or "")
+    literal = literal_of(_items_of(wanted or ""))
     return (literal[0], "") if literal else (True, wanted or "")
+
+
+def _items_of(wanted: str) -> str:
+    """The list in `array([1, 2])`, which is what an array is compared with."""
+    match parse_expression(wanted):
+        case ast.Call(ast.Name("array") | ast.Attribute(ast.Name("np"), "array"), [items, *_]):
+            return ast.unparse(items)
+    return wanted
 
 
 def _is_plain(node: ast.expr, wanted: str | Raises | None, names: dict[str, Any]) -> bool:
@@ -270,4 +281,5 @@ def _is_foreign(statement: ast.stmt) -> bool:
             modules = [module or ""]
         case _:
             return False
-    return any(m.partition(".")[0] not in sys.stdlib_module_names for m in modules)
+    known = sys.stdlib_module_names | {*_PACKAGES.values()}
+    return any(m.partition(".")[0] not in known for m in modules)
