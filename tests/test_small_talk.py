@@ -55,6 +55,7 @@ async def test_it_is_answered_in_words_without_a_judge(pipeline_with):
         assert [step["label"] for step in run.record["steps"]] == ["small talk"]
         assert run.record["final_reason"] == "not judged: it wants no code"
         assert await run("hello, write add(a, b)") != HELLO
+        assert await run("///raw thanks!") == HELLO
 
 
 async def test_a_chat_hears_words_and_nothing_below_them(daemon_with):

@@ -24,14 +24,13 @@ from pipeline.review.escalation import (
     why_not_review,
 )
 from pipeline.review.judge import judge_draft
-from pipeline.review.plain_answer import run_plain
+from pipeline.review.plain_answer import WANTS_NO_CODE, answer_small_talk, run_plain
 from pipeline.review.reviewer import run_reviewer
 from pipeline.review.stages import add_facts, better_review, prepare, second_opinions
 from pipeline.run import Run
 from pipeline.run_record import own_words
 from pipeline.task import Result, Task
 
-_WANTS_NO_CODE = "not judged: it wants no code"
 _SCORE = r"(?:confidence|conflict) [\d.]+ [<>] [\d.]+"
 own_words(
     rf"(?:the review is rated lower: )?{_SCORE}(?:, {_SCORE})*$",
@@ -40,7 +39,7 @@ own_words(
     r"(?:unreviewed: )?(?:judge|reviewer) failed \(\w+\)",
     r"unreviewed: \S+ is a small model and drew \d+ drafts itself",
     r"unconfirmed: only its writer, \S+, calls it right",
-    _WANTS_NO_CODE,
+    WANTS_NO_CODE,
     "(?:not judged|undecided|unconfirmed): (?:the request's examples pass"
     "|(?:the|not all) examples that a model found in the request pass"
     r"|\d+ of \d+ (?:model-written )?tests pass"
@@ -58,8 +57,7 @@ own_words(
 )
 async def code_reviewed(run: Run, task: Task) -> Result:
     if is_small_talk(task.prompt) and run.is_general("coder"):
-        run.keep(final_source="coder", final_reason=_WANTS_NO_CODE)
-        return await run_plain(run, task, general=True, label="small talk")
+        return await answer_small_talk(run, task)
     task = await prepare(run, task)
     draft = await draft_until_evidence(run, task)
     return await judge_and_review(run, task, draft)
@@ -104,6 +102,8 @@ async def judge_and_review(
 )
 async def code_raw(run: Run, task: Task) -> Result:
     asked = run.request
+    if is_small_talk(task.prompt) and run.is_general("coder"):
+        return await answer_small_talk(run, task)
     draft = await run_coder(run, task, asked.max_tokens, first_temperature(run), stop=asked.stop)
     run.add_evidence(draft.findings)
     if not draft.whole:

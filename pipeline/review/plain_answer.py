@@ -10,6 +10,8 @@ from pipeline.request import Request
 from pipeline.run import Run
 from pipeline.task import Result, Task
 
+WANTS_NO_CODE = "not judged: it wants no code"
+
 
 def write_prompt(task: Task, request: Request) -> list[Message]:
     """The frontend's own messages as they came: none of our instructions."""
@@ -39,3 +41,9 @@ async def run_plain(run: Run, task: Task, *, general: bool, label: str = "auxili
         )
     )
     return Result(drop_thinking(answer.text), format="text")
+
+
+async def answer_small_talk(run: Run, task: Task) -> Result:
+    """An answer in words, with the reason why nobody judged it. Raises as `run_plain` does."""
+    run.keep(final_source="coder", final_reason=WANTS_NO_CODE)
+    return await run_plain(run, task, general=True, label="small talk")
