@@ -12,7 +12,7 @@ from pipeline.sandbox import Case, CaseResult
 from pipeline.testcases.shell_arguments import functions_of, taken_by_script
 from pipeline.testcases.shell_cases import shell_runs
 from pipeline.testcases.shell_needs import is_elsewhere, with_usual_names
-from pipeline.testcases.shell_outcomes import FAILED, NOTHING, outcomes_of_shell
+from pipeline.testcases.shell_outcomes import FAILED, NOTHING, SUCCEEDED, outcomes_of_shell
 
 RUNS, KEPT = 40, 30  # that are tried, and those on which drafts are compared
 LEAST_RUNS = 3  # that it answers; fewer say nothing of a script
@@ -35,7 +35,7 @@ async def runs_of_shell(run: Run, request: str, draft: Draft, function: str) -> 
         told = {outcome for outcome, _ in answered}
         step.note = f"it answers {len(answered)} of {len(made)} runs, {len(told)} differently"
     if (
-        told in ({NOTHING}, {FAILED})
+        told in ({NOTHING}, {FAILED}, {SUCCEEDED})
         or len(answered) * 2 < len(made)
         or len(answered) < min(LEAST_RUNS, len(made))
     ):

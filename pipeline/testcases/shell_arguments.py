@@ -17,7 +17,8 @@ _HEAD = re.compile(
 )
 # `dir="${1:-.}"`, `n=$2`, `path=$(realpath "$1")`
 _ASSIGNED = re.compile(
-    r"(?<![\w$])(?P<name>[A-Za-z_]\w{0,40})=\(?\"?(?:\$\([\w -]{1,30}\"?)?"
+    r"(?<![\w$])(?P<name>[A-Za-z_]\w{0,40})=\(?\"?"
+    r"(?:\$\((?:realpath|readlink|cd|dirname|basename|echo|printf)\b[\w -]{0,30}\"?)?"
     r"\$\{?(?P<place>[1-9]|[@*])(?::?(?P<how>[-?=+])(?P<default>[^}\n]{0,80}))?"
 )
 _PLACE = re.compile(r"\$\{?#?([1-9])(:?[-=][^}\n]{0,80})?")
@@ -37,6 +38,7 @@ _CASE = re.compile(
 _LABELS = re.compile(r"(?:^|\bin|;;)\s{0,40}\(?([^()\n;]{1,60})\)", re.MULTILINE)
 _ANY_CASE = re.compile(r"\bcase[^\S\n]{1,9}[^\n]{1,60}?\bin\b")
 _PLAIN = re.compile(r"[^\s$*?\[\]]{1,20}")
+_ONE_OF = re.compile(r"^\[[A-Za-z]{1,4}\]$")  # as `[Yy]`
 _READS = re.compile(
     r"/dev/stdin\b|\bread\b|\bmapfile\b|\breadarray\b|\bcat(?:[^\S\n]+-)?\s*(?:[|)]|$)"
 )
@@ -81,19 +83,33 @@ _NAMED: tuple[tuple[str, frozenset[str]], ...] = tuple(
 )
 _TESTED: tuple[tuple[str, str], ...] = (
     ("word", r"-v\s{0,3}\w{1,20}=\"?REF"),
-    ("folder", r"-d\s{1,9}\"?REF|\bcd\s{1,9}(?:--\s)?\"?REF|\bfind\s{1,9}\"?REF|REF\"?/"),
+    (
+        "new folder",
+        r"\bmkdir(?:\s{1,3}-\w{1,3}){0,2}\s{1,9}(?:--\s)?\"?REF\}?\"?(?:\s{0,3}(?:[;&|)\n]|\Z)|/\{)",
+    ),
+    ("folder", r"-d\s{1,9}\"?REF|\bcd\s{1,9}(?:--\s)?\"?REF|\bfind\s{1,9}\"?REF|WHOLE\"?/"),
     ("file", r"(?:\[\s{1,3}!?|\btest)\s{0,3}-[fres]\s{1,9}\"?REF|(?<!<)<\s{0,9}\"?REF"),
     ("extension", r"\.\"?REF"),
     (
         "number",
         r"REF\"?\s{1,9}-(?:gt|lt|ge|le|eq|ne)\b|\(\([^()\n]{0,80}BARE|\$\(\([^\n]{0,80}BARE"
-        r"|\bseq\s[^\n|]{0,40}REF|-n\s?\"?-?\+?REF|-(?:mtime|size|mmin)\s{1,9}\"?[+-]?REF|REF\"?\s{1,9}=~[^\n]{0,9}\[0-9\]"
+        r"|\bseq\s[^\n|]{0,40}REF"
+        r"|(?:head|tail)[^\S\n][^\n|]{0,20}-n\s?\"?-?\+?REF|-(?:mtime|size|mmin)\s{1,9}\"?[+-]?REF|REF\"?\s{1,9}=~\s{1,3}\^\S{0,12}\[0-9\]"
         r"|\.\.REF",
     ),
+    (
+        "file",  # behind the pattern
+        r"\bgrep\b(?:\s{1,9}-[\w-]{1,20}){0,4}"
+        r"\s{1,9}(?:\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'|[a-zA-Z.^]\S{0,40})\s{1,9}\"?REF",
+    ),
     ("word", r"\bgrep\b[^\n|]{0,40}\"REF"),
-    ("file", r"\b(?:cat|wc|sort|awk|sed|head|tail|tac|uniq|cut|jq|tr)\b[^\n|]{0,200}\"?REF"),
+    (
+        "file",
+        r"\b(?:cp|mv|cmp|diff|cat|wc|sort|awk|sed|head|tail|tac|uniq|cut|jq|tr)\b[^\n|]{0,200}\"?REF",
+    ),
     ("folder", r"\b(?:ls|du|tar)\b[^\n|]{0,80}REF"),
 )
+_WALKED = r"\b(?:find|ls)\s[^\n]{0,20}REF|REF\}?\"?/\*"
 _USAGE = re.compile(
     r"(?:[Uu]sage|USAGE)[^\n]{0,20}?(?:\$0|\$\([^)\n]{1,40}\)|\S{1,40}\.sh)([^\n]{0,120})"
 )
@@ -109,7 +125,7 @@ _SPOKEN: tuple[tuple[str, str], ...] = (
     ("file", r"\bfiles?(?:names?)?\b|\bdatei(?:en)?\b"),
     (
         "number",
-        r"\b(?:numbers?|integers?|n|seconds|factorial|fibonacci|prime|year|zahl(?:en)?|sum|product"
+        r"\b(?:numbers?|integers?|n|seconds|temperatures?|factorial|fibonacci|prime|year|zahl(?:en)?|sum|product"
         r"|average|maximum|minimum)\b",
     ),
 )
@@ -254,23 +270,28 @@ def _kind(told: str, code: str, name: str, request: str, place: str = "") -> str
     words = told.lower().replace("-", "_").replace(" ", "_")
     parts = [words, *reversed(words.split("_"))]
     known = next((k for part in parts for k, of in _NAMED if part in of), "")
-    refs = [rf"\$\{{?{re.escape(each)}\b" for each in (name, place) if each]
-    bare = "|".join(re.escape(each) for each in (name, f"${place}") if len(each) > 1) or "$^"
+    names = "|".join(re.escape(each) for each in (name, place) if each) or "$^"
+    ref, whole = rf"(?:\$\{{?(?:{names})\b)", rf"\$(?:(?:{names})\b|\{{(?:{names})\}})"
+    bare = "|".join(re.escape(each) for each in (name, place and f"${place}") if each) or "$^"
     code = _HERE_STRING.sub(" ", code)
-    tested, ref = "", f"(?:{'|'.join(refs) or '$^'})"
-    if refs:
-        for kind, form in _TESTED:
-            pattern = form.replace("REF", ref).replace("BARE", rf"(?<!\w)(?:{bare})\b")
-            if re.search(pattern, code):
-                tested = kind
-                break
+    tested = ""
+    for kind, form in _TESTED if name or place else ():
+        pattern = form.replace("REF", ref).replace("BARE", rf"(?<![\w#])(?:{bare})\b")
+        if re.search(pattern.replace("WHOLE", whole), code):
+            tested = kind
+            break
+    if tested == "new folder" and not re.search(_WALKED.replace("REF", ref), code):
+        return tested
     if tested == "folder" and re.search(rf"-d\s{{1,9}}\"?{ref}", code):
         return tested
     if known in ("folder", "file", "") and tested in ("folder", "file") and known != tested:
         return tested
-    if known:
-        return known
-    return tested or next((k for k, form in _SPOKEN if re.search(form, request, re.I)), "word")
+    spoken = next((k for k, form in _SPOKEN if re.search(form, request, re.I)), "word")
+    if words in ("input", "list", "json") and not tested and spoken != "file":
+        return spoken
+    if len(told) == 1 and tested not in ("", "word", known):  # a letter stands for anything
+        return tested
+    return known or tested or spoken
 
 
 def _compared(code: str, name: str, at: int) -> Iterator[str]:
@@ -279,9 +300,9 @@ def _compared(code: str, name: str, at: int) -> Iterator[str]:
     if case := re.search(rf"\bcase\s{{1,9}}\"?{ref}\s{{1,9}}in\b", code):
         end = code.find("esac", case.end())
         for labels in _LABELS.findall(code[case.end() : end if end > 0 else len(code)]):
-            yield from filter(
-                _PLAIN.fullmatch, (each.strip(" \t\"'\\") for each in labels.split("|"))
-            )
+            names = (each.strip(" \t\"'\\") for each in labels.split("|"))
+            for each in names:
+                yield from each[1:-1] if _ONE_OF.match(each) else filter(_PLAIN.fullmatch, [each])
     for found in islice(
         re.finditer(rf"{ref}\s{{1,9}}==?\s{{1,9}}\"?([^\s\"'$*\]]{{1,20}})", code), 9
     ):

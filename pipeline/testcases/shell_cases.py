@@ -64,6 +64,12 @@ _OF_STRINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\bhex", ("ff", "10", "0", "1A")),
     (r"\bbinary\b", ("101", "1", "1111", "10")),
     (r"\broman\b", ("XIV", "III", "MCMXC")),
+    (
+        r"\bpalindrom",
+        ("racecar", "abca", "No lemon, no melon", "Nope", "12321", "a1", "Was it a car?"),
+    ),
+    (r"\benvironment variable", ("TERM", "HOME", "NOT_SET_1")),
+    (r"\bescap|\bquot(?:e|ing)\b", ('say "hi"', "a\\b", "one\ntwo", "a\tb", "it's", "x")),
     (r"\bpassword", ("Abcdef12!", "short1A", "alllowercase1", "NoDigitsHere", "Abcdefg123")),
     (
         r"\bextension|\bfile ?name|\bbasename|\bpath\b",
@@ -89,6 +95,9 @@ _OPTIONAL = re.compile(
     re.IGNORECASE,
 )
 _MOST_MORE, _MOST_TEXT = 4, 5_000
+_SEVERAL = re.compile(r"\b(?:two|2) or more\b|\bat least (?:two|2)\b|\bseveral\b", re.I)
+# Of what is one argument or many, as it is put in quotation marks or not.
+_IN_WORDS = re.compile(r"\bsentences?\b|\bwords?\b(?=[^.\n]{0,30}\barg)", re.IGNORECASE)
 _KEY = re.compile(r"^\s{0,9}([A-Za-z]\w{0,20})\s{0,3}=", re.MULTILINE)
 _SECTION = re.compile(r"^\s{0,9}\[\s{0,3}(\w{1,20})", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z]{2,20}")
@@ -118,22 +127,29 @@ class ShellRuns(random.Random):
             places = (replace(p, kind=_PLAINER.get(p.kind, p.kind)) for p in taken.places)
             self._taken = taken = replace(taken, places=tuple(places))
         self._commands = [*_commands(taken, request)]
+        self._new = ""  # the beginning of what a folder is called that is not there yet
         self._numbers = _fitting(_OF_NUMBERS, request, _NUMBERS)
         self._strings = _fitting(_OF_STRINGS, request, _STRINGS)
         self._has_two = [each.kind for each in taken.places].count("folder") > 1
-        self._on_files = any(each.kind in ("file", "folder", "new folder") for each in taken.places)
+        kinds = [*(each.kind for each in taken.places), taken.more]
+        self._on_files = any(each in ("file", "folder", "new folder") for each in kinds)
+        self._least_more = 1 if _SEVERAL.search(request) and len(taken.places) == 1 else 0
+        self._in_words = bool(_IN_WORDS.search(request))
 
     def __iter__(self) -> Iterator[Case]:
         for number in count():
             folder = self._place_of_files(number)
+            self._new = ("new", "my new")[number // 2 % 2]
             files = dict(self._folders.files(self._variant(number), within=folder))
             if self._has_two:
                 files |= self._other_files(number, files, folder)
             elif folder and number % 2:
                 files |= {"outside.txt": "plum\n"}
             if number % 5 != 2:
-                within = next((f"new{at}/" for at in self._new_folders()), folder)
+                within = next((f"{self._new}{at}/" for at in self._new_folders()), folder)
                 files |= dict(self._folders.kept(within))
+            if self._folders.may_exist and number % 3 == 1:
+                files |= {f"{self._new}{at}/plum.txt": "plum\n" for at in self._new_folders()}
             words = (*self._options(), *self._words(number, folder, files))
             if self._shown and not self._on_files and number % 4 < 3:
                 words = self._of_shown()
@@ -148,8 +164,10 @@ class ShellRuns(random.Random):
 
     def _variant(self, number: int) -> int:
         """Of the files; not a folder without any where the name of one is given."""
-        is_named = any(each.kind == "file" for each in self._taken.places)
-        is_named = is_named or bool(self._folders.named)
+        named = [each.kind for each in self._taken.places].count("file")
+        if named > 1 and number % 5 in (2, 3):  # there is only one, or none
+            return 5 * number + 1
+        is_named = named or self._folders.named
         return number + 1 if is_named and number % 5 == 3 else number
 
     def _of_shown(self) -> tuple[str, ...]:
@@ -202,17 +220,21 @@ class ShellRuns(random.Random):
             places.pop()
         if self._may_lack and self.random() < 0.1:
             places = places[:-1]
+        left = dict(files)
         for at, place in enumerate(places):
             if place.kind in self._missing and self.random() < 0.12:
                 yield self.choice(self._missing[place.kind])
             elif place.choices and self.random() < 0.9:
                 yield self.choice(place.choices)
             else:
-                yield self._value(place.kind, at, folder, files, place.name)
+                word = self._value(place.kind, at, folder, left, place.name)
+                yield word
+                if place.kind == "file" and len(left) > 1:  # not the same one twice
+                    left.pop(word, None)
         if self._taken.more == "command":
             yield from self.choice(_RUN)
         elif self._taken.more and places:
-            for _ in range(self.randrange(_MOST_MORE)):
+            for _ in range(self.randrange(self._least_more, _MOST_MORE)):
                 if self._taken.more in self._missing and self.random() < 0.2:
                     yield self.choice(self._missing[self._taken.more])
                 else:
@@ -228,7 +250,7 @@ class ShellRuns(random.Random):
                 called = [each for each in fitting if name and each.startswith(name.lower())]
                 return self.choice(called or fitting or ["a.txt"])
             case "new folder":
-                return f"new{at}"
+                return f"{self._new}{at}"
             case "new":
                 return "made.txt"
             case "extension":
@@ -239,7 +261,8 @@ class ShellRuns(random.Random):
             known = _words_in([*files.values()], name)
             known += ["appl.", "p*"] if self._is_fixed else []
             return self.choice([*self._folders.words, *known] or ["apple"])
-        return self.choice(self._strings)
+        word = self.choice(self._strings)
+        return word.partition(" ")[0] if self._in_words and self._taken.more else word
 
     def _fitting_files(self, files: dict[str, str]) -> list[str]:
         """Of the kinds of which the request speaks, or that it names; any where it names none."""

@@ -22,8 +22,15 @@ _TEXTS = (
     "red red red\nblue blue\ngreen\n",
     "plum\n",
 )
+# A request's `name:uid:shell` for the lines of a file.
+_RECORD = re.compile(
+    r"(?<![\w/:.;|])([A-Za-z]\w{0,20}([:;|])[A-Za-z]\w{0,20}(?:\2[A-Za-z]\w{0,20}){1,6})(?![\w:/])"
+)
 _OF_NUMBERS = ("10\n3\n25\n8\n", "4\n-2\n7\n-12\n", "5\n", "1\n2\n3\n4\n5\n6\n", "10\n\n3\n\n-1\n")
 _DECIMALS = "2.5\n4\n-0.25\n"
+_NATURAL = re.compile(
+    r"\b(?:whole|natural|positive|non-?negative) (?:number|integer)", re.IGNORECASE
+)
 _OF_DECIMALS = re.compile(r"\bdecimals?\b|\bfloat|\bfraction|\b\d\.\d\b|\bkommazahl", re.IGNORECASE)
 _LONG = "".join(f"apple {n}\n" for n in range(1, 31))
 _SPEAKS_OF_LINES = re.compile(r"\blines?\b|\bhead\b|\btail\b", re.IGNORECASE)
@@ -110,7 +117,10 @@ _CELLS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"mail", ("ann@a.org", "bob@b.com", "li@c.net", "cid@a.org")),
     (r"^id$|_id", ("1", "2", "3", "4")),
     (r"city|town|country", ("Rome", "Oslo", "Rome", "Paris")),
-    (r"department|category|type|group|team|status|region", ("toys", "books", "toys", "games")),
+    (
+        r"department|category|type|group|team|status|region|shell|role",
+        ("toys", "books", "toys", "games"),
+    ),
     (r"name|product|item|user|title|author|customer|employee|student", ("Ann", "Bob", "Li", "Cid")),
 )
 _MOST_WORDS = 4
@@ -139,11 +149,17 @@ class Contents:
             made = [*_CODE[kind]]
         elif _ACCESS.search(self._request):
             return [*self._shown(kind), *_ACCESSES]
-        elif kind == "log" or re.search(r"\blogs?\b|\bERROR\b", self._request):
+        elif kind not in WITH_FORM and (record := _RECORD.search(self._request)):
+            return [*self._shown(kind), *_tables(record[1].split(record[2]), record[2], head=False)]
+        elif kind == "log" or re.search(
+            r"\blogs?\b|\blog-?(?:file|datei)|\bERROR\b", self._request
+        ):
             return [*self._shown(kind), *_LOGS]
         elif _NUMBERS.search(self._request):
             decimal = [_DECIMALS] if _OF_DECIMALS.search(self._request) else []
-            return [*self._shown(kind), *decimal, *_OF_NUMBERS]
+            natural = _NATURAL.search(self._request)
+            made = [each for each in _OF_NUMBERS if not natural or "-" not in each]
+            return [*self._shown(kind), *decimal, *made]
         else:
             made = [*self._of_words(), *_TEXTS]
         spoken = [text for said, text in _OF_REQUEST if re.search(said, self._request, re.I)]
@@ -173,12 +189,7 @@ class Contents:
 
     def _tables(self, between: str) -> Iterator[str]:
         columns = columns_of(self._request, self._script)
-        columns = [*columns, f"old_{columns[-1]}"]
-        cells = [_column(n, name) for n, name in enumerate(columns)]
-        rows = [between.join(row) for row in zip(*cells, strict=True)]
-        header = between.join(columns)
-        for picked in (rows, rows[:1], [*rows[2:], rows[0]]):
-            yield "\n".join([header, *picked]) + "\n"
+        return _tables([*columns, f"old_{columns[-1]}"], between, head=True)
 
     def _words(self) -> Iterator[str]:
         """That the request names, and the script looks for."""
@@ -192,6 +203,15 @@ class Contents:
                 yield found[1]
             if found[2] in _LEVELS and found[2] in self._script:
                 yield found[2]
+
+
+def _tables(columns: Sequence[str], between: str, *, head: bool) -> Iterator[str]:
+    """`head`: with a line of the names of the columns."""
+    cells = [_column(n, name) for n, name in enumerate(columns)]
+    rows = [between.join(row) for row in zip(*cells, strict=True)]
+    header = [between.join(columns)] if head else []
+    for picked in (rows, rows[:1], [*rows[2:], rows[0]]):
+        yield "\n".join([*header, *picked]) + "\n"
 
 
 def _column(number: int, name: str) -> tuple[str, ...]:

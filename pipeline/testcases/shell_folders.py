@@ -23,7 +23,7 @@ _OWN_NAME = re.compile(r"\b[\w-]{1,40}\.(?:ba)?sh\b")  # of the script that is a
 _SPOKEN = {
     "py": r"\bpython files?",
     "txt": r"\btext files?",
-    "log": r"\blog ?files?|\blogs\b",
+    "log": r"\blog ?files?|\blogs\b|\blog-?datei",
     "ini": r"\bini\b",
     "csv": r"\bcsv\b",
     "json": r"\bjson\b",
@@ -49,7 +49,13 @@ _NAME = re.compile(rf"(?<![\w/.*$}}~-])([A-Za-z][\w-]{{0,30}}\.(?:{_EXTENSIONS})
 _WRITTEN = re.compile(
     r"(?:>|\btee\b(?:\s-a)?|-o|--output|\btouch\b|\bzip\b|\btar\s+-?\w+)\s{0,9}\"?$"
 )
-_FOLDER = re.compile(r"(?<![\w/.~$}*-])([a-z][\w-]{1,20})/(?![\w/.-]{0,40}\.com)")
+# A file that a request names as what is to be made.
+_MADE = re.compile(
+    r"\b(?:writ|sav|stor|put|creat|generat|produc|schreib|speicher)[^.\n]{0,60}"
+    r"\b(?:to|into|as|in|nach|called|named|file) (?:a )?(?:file )?(?:called |named )?[`'\"]?$",
+    re.IGNORECASE,
+)
+_FOLDER = re.compile(r"(?<![\w/.~${}*-])([a-z][\w-]{1,20})/(?![\w/.-]{0,40}\.com)")
 _NAMED_FOLDER = re.compile(
     r"\b(?:director(?:y|ies)|folders?) (?:named |called )?[`'\"]([\w-]{1,20})/?[`'\"]",
     re.IGNORECASE,
@@ -68,7 +74,7 @@ _HIDDEN = re.compile(r"(?<!no )(?<!assume there are no )\bhidden\b|\bdotfiles?\b
 _OF_CASE = re.compile(
     r"\b(?:lower|upper) ?-?case\b|\bcase-?insens|\b(?:klein|groß)buchst", re.IGNORECASE
 )
-_EXISTS = re.compile(r"\bexists?\b|\balready\b|\bgibt es\b|\boverwrit", re.IGNORECASE)
+_EXISTS = re.compile(r"\bexist|\balready\b|\bgibt es\b|\boverwrit", re.IGNORECASE)
 _BY_EXTENSION = re.compile(r"\bextensions?\b", re.IGNORECASE)
 _KEEPS = re.compile(
     r"\bkeep|\bold(?:er|est)?\b|\bnewest\b|\bmost recent\b|\blast \d|\brotat", re.IGNORECASE
@@ -81,7 +87,8 @@ _FILES = 5  # in a folder
 
 class Folders:
     """Files that a script is tried with. `kinds`: the extensions; `named`: files that it looks for
-    under their own names, `folders`: the same of folders; `words` and `texts`: what stands in the
+    under their own names, `folders`: the same of folders; `may_exist`: whether what is to be made
+    may be there already; `words` and `texts`: what stands in the
     files (`Contents`)."""
 
     def __init__(self, request: str, script: str) -> None:
@@ -92,7 +99,7 @@ class Folders:
         self.words, self.texts = self._contents.words, self._contents.of_kind
         self.named = self._named_files()
         self.folders = self._named_folders()
-        self._is_deep = self._says(_DEEP)
+        self._is_deep, self.may_exist = self._says(_DEEP), self._says(_EXISTS)
         self._kept = [*self._kept_names()]
 
     def _says(self, pattern: re.Pattern[str]) -> bool:
@@ -115,7 +122,11 @@ class Folders:
 
     def _named_files(self) -> list[str]:
         """Those of the request, and those that the script reads."""
-        names = [*_NAME.findall(self._request)]
+        names = [
+            each[1]
+            for each in _NAME.finditer(self._request)
+            if not _MADE.search(self._request[max(0, each.start() - 80) : each.start()])
+        ]
         names += [
             each[1]
             for each in _NAME.finditer(self._script)
@@ -192,7 +203,7 @@ class Folders:
             made += [("sub/twin.dat", "plum\n")] if self._is_deep else []
         if self._says(_OF_CASE) and number % 5 != 3:
             made += [("Big Name.TXT", "big\n"), ("README.Md", "an apple\n")][: 1 + number % 2]
-            if self._says(_EXISTS) and number % 3:
+            if self.may_exist and number % 3:
                 made += [("Pear.txt", "upper\n"), ("pear.txt", "lower\n")]
         if self._says(_HIDDEN):
             made += [(".hidden", "h\n"), (f".b.{kinds[0]}", "b\n")]

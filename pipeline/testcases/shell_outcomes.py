@@ -13,10 +13,10 @@ from itertools import groupby
 from pipeline.sandbox.test_result import CaseResult
 from pipeline.testcases.printed_values import plain_number
 from pipeline.testcases.program_runs import quoted_in
-from pipeline.testcases.run_outputs import asks_for_format
 from pipeline.testcases.shell_texts import read_shell
+from pipeline.testcases.shell_wishes import Wishes
 
-NOTHING, FAILED = "printed nothing", "ended with an error"
+NOTHING, FAILED, SUCCEEDED = "printed nothing", "ended with an error", "ended well"
 _MOST_READ = 20_000  # characters of a request
 _MOST_SHOWN = 2_000  # of what a run printed
 _COLOUR = re.compile(r"\x1b\[[\d;]{0,20}[A-Za-z]")
@@ -40,54 +40,7 @@ _OF_COMMANDS = {
 }
 _BLANK = "\u2423"  # in names of files
 _SHORT = 6  # words of an input that a script may tell again
-_ORDER = re.compile(
-    r"\bsort|\border|\brevers|\blargest\b|\bbiggest\b|\bsmallest\b|\bnewest\b|\boldest\b|\btop\b|\bascend"
-    r"|\bdescend|\balphabetic|\bfirst\b|\blast\b|\brank|\bmost\b|\bnumbered\b|\bbackward|\bshift|\bsequence",
-    re.IGNORECASE,
-)
-# With what it prints below, or behind the command line.
-_SHOWS_OUTPUT = re.compile(
-    r"^\$ [^\n]{1,200}\n(?!\$)\S"
-    r"|\b(?:prints?|outputs?|gives?|results?|ausgabe)\b[^\n.]{0,30}:?[^\S\n]{0,9}\n",
-    re.IGNORECASE | re.MULTILINE,
-)
-_ANY_ORDER = re.compile(
-    r"\border\b.{0,30}\bmatter|\bany order\b|\bno .{0,20}order\b", re.IGNORECASE
-)
-_TELLS = re.compile(
-    r"\bprint|\bshow|\blist(?:s|ing)?\b|\bdisplay|\boutput|\breports?\b(?!\.)|\bcount|\bhow many\b"
-    r"|\btells?\b"
-    r"|\bausg[ei]b|\bzeig|\bdruck|\bsummar|\becho|\blogs? (?:each|every|the|what)",
-    re.IGNORECASE,
-)
-# What it is to say of its errors.
-_TO_STDERR = re.compile(
-    r"\b(?:print|show|display|output|write|report)\w*\b[^.,;:\n]{0,40}\b(?:errors?|messages?|usage|warnings?|help)\b",
-    re.IGNORECASE,
-)
-_TIES = re.compile(r"\bequal|\bsame (?:count|number|freq|size)|\bties?\b|\balphabetic", re.I)
-_EXACT = re.compile(
-    r"\btrim|\bstrip|(?<!contain )(?<!containing )(?<!have )(?<!with )\bspaces?\b|\bindent"
-    r"|\bexactly\b|\bpad|\btabs?\b|\bwhite ?space|\bjoin"
-    r"|\bseparat|\bformat\b",
-    re.IGNORECASE,
-)
-_COUNTS = re.compile(
-    r"\bcount|\bhow many\b|\btotal|\bsum\b|\bnumber of\b|\bsummar|\baverage|\bmean\b|\bsize", re.I
-)
-_STATUS = re.compile(
-    r"\bexit(?:s|ing)?\b.{0,30}(?:\b(?:code|status|error|1|0)\b|zero)|\bnon-?zero\b"
-    r"|\b(?:exit|return)s? (?:code|status|value|0|1|true|false|success)|\bstatus (?:code )?[01]\b",
-    re.IGNORECASE,
-)
-_FULL = re.compile(
-    r"\b(?:full|absolute|relative|complete) paths?|\bwith (?:its|their) paths?", re.I
-)
-_MAKES_FOLDERS = re.compile(
-    r"\b(?:mak|creat|set)\w{0,4}\b.{0,60}\b(?:director|folder|structure|skeleton)|\bmkdir\b"
-    r"|\bscaffold",
-    re.IGNORECASE,
-)
+_PADDED = re.compile(r"0\d")
 _DATED = re.compile(
     r"(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d|(?<!\d)[0-3]\d[-_.]?[01]\d[-_.]?20\d\d"
 )
@@ -97,17 +50,17 @@ _COMPRESSED = re.compile(r"(\.tar\.\w{2,3}|\.\w{1,5})?$")
 def outcomes_of_shell(results: Sequence[CaseResult], request: str, script: str) -> list[str]:
     """Of each run, in their order."""
     own = _Said(request[:_MOST_READ], script)
-    acts = any(result.wrote for result in results) and not own.is_to_tell
+    acts = any(result.wrote for result in results) and not own.wishes.is_to_tell
     printed = [""] * len(results)
     if not acts:
         printed = own.printed_in(results)
     left = [own.left_by(result) for result in results]
-    silent = not any(printed) and not any(left)
-    counts = silent or bool(_STATUS.search(own.request))
-    return [
-        _outcome(result, said, files, counts)
+    silent, answers = not any(printed) and not any(left), own.wishes.has_status
+    came = [
+        _outcome(result, said, files, silent or answers)
         for result, said, files in zip(results, printed, left, strict=True)
     ]
+    return [SUCCEEDED if each == NOTHING and silent and answers else each for each in came]
 
 
 def _outcome(result: CaseResult, said: str, left: str, counts: bool) -> str:
@@ -138,24 +91,19 @@ class _Said:
     """A script's own words, and those of the request."""
 
     def __init__(self, request: str, script: str) -> None:
-        self.request = request
+        self.wishes = Wishes(request)
         texts = [_FORMS.sub(" ", each) for each in read_shell(script).said]
-        quoted = {word.lower() for word in _WORD.findall(" ".join(quoted_in(request)))}
         self._own = {w.lower() for text in texts for w in _WORD.findall(text)} | _OF_COMMANDS
         self._lines = {" ".join(line.split()) for text in texts for line in text.splitlines()}
-        self._quoted = quoted
+        self._quoted = {word.lower() for word in _WORD.findall(" ".join(quoted_in(request)))}
+        self._quoted_lines = {" ".join(text.split()) for text in quoted_in(request)}
         self._asked = {word.lower() for word in _WORD.findall(request)}
-        self._in_order = bool(_ORDER.search(request)) and not _ANY_ORDER.search(request)
-        self._is_format = asks_for_format(request) or bool(_SHOWS_OUTPUT.search(request))
-        self._has_ties = bool(_TIES.search(request))
-        self.is_to_tell = bool(_TELLS.search(_TO_STDERR.sub(" ", request)))
-        self._with_folders = bool(_FULL.search(request))
 
     def printed_in(self, results: Sequence[CaseResult]) -> list[str]:
         texts = [_shown(result) for result in results]
-        if self._is_format:
+        if self.wishes.is_format:
             return [self._plain(each) for each in texts]
-        if _EXACT.search(self.request) and not any(map(self._has_own_words, texts, results)):
+        if self.wishes.is_exact and not any(map(self._has_own_words, texts, results)):
             return [repr(each) if each else "" for each in texts]
         runs = [self._rows(text, each) for text, each in zip(texts, results, strict=True)]
         if any(row.told for rows in runs for row in rows):
@@ -172,7 +120,7 @@ class _Said:
     def _plain(self, text: str) -> str:
         lines = [" ".join(line.split()) for line in text.splitlines()]
         kept = [line for line in lines if line]
-        return "\n".join(kept if self._in_order else sorted(kept))
+        return "\n".join(kept if self.wishes.in_order else sorted(kept))
 
     def _verdicts(self, texts: Sequence[str], results: Sequence[CaseResult]) -> list[str]:
         """Where only its own words come: which runs have the same."""
@@ -184,7 +132,11 @@ class _Said:
             said = " ".join(piece for piece in pieces if piece not in given) or " ".join(
                 text.split()
             )
-            came.append(f"message {known.setdefault(said, len(known) + 1)}" if said else "")
+            chosen = self.wishes.choices.intersection(word.lower() for word in _WORD.findall(said))
+            if len(chosen) == 1:
+                came.append(chosen.pop())
+            else:
+                came.append(f"message {known.setdefault(said, len(known) + 1)}" if said else "")
         return came
 
     def _rows(self, text: str, result: CaseResult) -> list["_Row"]:
@@ -194,7 +146,7 @@ class _Said:
         lines = [*filter(None, map(str.strip, _in_one_piece(text, result).splitlines()))]
         found = [self._row(line, known, given, len(lines) > 1) for line in lines]
         rows = [row for row in found if row.told or row.given]
-        if _COUNTS.search(self.request) or not any(row.has_names for row in rows):
+        if self.wishes.counts or not any(row.has_names for row in rows):
             return rows
         return [row for row in rows if not row.is_labelled or row.has_names]  # no "Total: 5"
 
@@ -202,6 +154,8 @@ class _Said:
         self, line: str, known: set[str], given: tuple[set[str], set[str]], is_one_of_many: bool
     ) -> "_Row":
         """`given`: the arguments, and these with the input, of which only a sentence tells."""
+        if " ".join(line.split()) in self._quoted_lines:
+            return _Row((line,), (), is_labelled=False)
         pieces = [piece for piece in _PIECE.findall(line) if any(map(str.isalnum, piece))]
         data = [piece for piece in pieces if not self._is_own(piece, known)]
         is_own = " ".join(line.split()) in self._lines
@@ -229,18 +183,19 @@ class _Said:
 
     def _name(self, piece: str) -> str:
         """A number in its shortest form; a path without its folders, unless they are asked for."""
-        number = plain_number(piece.strip(_AROUND)) if _DIGIT.search(piece) else ""
+        is_number = _DIGIT.search(piece) and not (self.wishes.pads and _PADDED.match(piece))
+        number = plain_number(piece.strip(_AROUND)) if is_number else ""
         if number:
             return number
         path = piece.rstrip("/.").removeprefix("./")
-        if "/" in path and not self._with_folders:
+        if "/" in path and not self.wishes.with_folders:
             path = path.rpartition("/")[2]
         return path or piece
 
     def _joined(self, rows: Sequence[tuple[str, ...]]) -> str:
-        if not self._in_order:
+        if not self.wishes.in_order:
             return " ".join(" ".join(row) for row in sorted(rows))
-        if self._has_ties:
+        if self.wishes.has_ties:
             return " ".join(" ".join(row) for row in rows)
         runs = groupby(rows, key=lambda row: tuple(p for p in row if plain_number(p)))
         parts = list[tuple[str, ...]]()
@@ -263,9 +218,9 @@ class _Said:
     def _is_beside(self, name: str, text: str | None, before: Mapping[str, str]) -> bool:
         """A folder that nothing was put into, a log that nobody asked for."""
         if name.endswith("/") and text is not None:
-            return not _MAKES_FOLDERS.search(self.request)
+            return not self.wishes.makes_folders
         is_new = name not in before and text is not None
-        return is_new and name.endswith(".log") and not re.search(r"\blog", self.request, re.I)
+        return is_new and name.endswith(".log") and not self.wishes.of_logs
 
     def _file_name(self, name: str, before: Mapping[str, str], result: CaseResult) -> str:
         """Of a new file whose name nobody told, only its kind."""
@@ -278,7 +233,9 @@ class _Said:
             return f"(dated){kind}"
         stem = base.removesuffix(kind).lower()
         told = {part for each in (*before, *result.case.words) for part in _stems(each)}
-        is_told = stem in told or base.lower() in self.request.lower() or name in result.case.words
+        is_told = (
+            stem in told or base.lower() in self.wishes.request.lower() or name in result.case.words
+        )
         if is_told or any(part and part in stem for part in told if len(part) > 2):
             return name
         if any(word in self._asked for word in _WORD.findall(stem)):

@@ -57,7 +57,9 @@ def _read(text: str) -> tuple[str, ...]:
         words = shlex.split(text.strip().rstrip(".,)"))
     except ValueError:
         return ()
-    if len(words) > 6 or any(map(_PLACEHOLDER.fullmatch, words)) or _PROSE.intersection(words):
+    placeholders = [word for word in words if _PLACEHOLDER.fullmatch(word)]
+    are_values = any(map(str.isdigit, words)) and all(len(each) == 1 for each in placeholders)
+    if len(words) > 6 or (placeholders and not are_values) or _PROSE.intersection(words):
         return ()
     return tuple(words) if all(map(_PLAIN.fullmatch, words)) else ()
 

@@ -4,6 +4,7 @@ leaves only a look at them tells: what is in archives, and their modes.
 """
 
 import os
+import re
 import time
 
 TYPE_CHECKING = False
@@ -22,8 +23,12 @@ done
 exec {date} -d @{now} "$@"
 """
 _NO_WAIT = "#!/bin/sh\n"
-# How a shell and awk say that there is no such command, or none that knows what others know.
-_LACKS = (b"command not found", b": not found", b"never defined", b"not an option")
+# How a shell and awk say that there is no such command, or none that knows what others know. What
+# a script says of its files, as `a.txt: not found`, has no number of a line.
+_LACKS = re.compile(
+    rb": (?:line )?\d{1,6}: [^\n]{1,200}: (?:command )?not found"
+    rb"|awk: [^\n]{0,200}(?:never defined|not an option)"
+)
 _ARCHIVE = "archive of "  # the text of a file that is one, with the names of its files behind
 _SHOWN = 2_000  # bytes of a file in an archive
 
@@ -107,11 +112,7 @@ def _path_of(command: str) -> str:
 def lacking(complaint: bytes) -> str:
     """The line that says that a command is not here; "" for none."""
     lines = complaint.splitlines()
-    return next((each.decode(errors="replace") for each in lines if _is_lack(each)), "")
-
-
-def _is_lack(line: bytes) -> bool:
-    return any(each in line for each in _LACKS)
+    return next((each.decode(errors="replace") for each in lines if _LACKS.search(each)), "")
 
 
 def seen_closely(
