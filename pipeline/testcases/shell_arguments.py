@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from pipeline.testcases.shell_kinds import kind_of
 from pipeline.testcases.shell_texts import read_shell
 
 _MOST_PLACES = 4
@@ -24,7 +25,7 @@ _ASSIGNED = re.compile(
 _PLACE = re.compile(r"\$\{?#?([1-9])(:?[-=][^}\n]{0,80})?")
 _ALL = re.compile(r"\$\{?[@*]")
 _PASSED = re.compile(
-    r"^[^\S\n]{0,20}(?!if|while|until|do|then|else)[\w:-]{1,60} \"\$@\"", re.MULTILINE
+    r"^[^\S\n]{0,20}(?!if|while|until|do|then|else)([\w:-]{1,60}) \"\$@\"", re.MULTILINE
 )
 _RUN = re.compile(r"(?:^|[;&|!]|\b(?:if|while|until|do|then))[^\S\n]{0,20}\"\$@\"", re.MULTILINE)
 _LOOP = re.compile(
@@ -46,89 +47,15 @@ _LOOKS = re.compile(
     r"\bfind\b|\bls\b|\*\.|/\*|\bin \*|\w\*(?=[\s;)])|\bdu\b|\bglob\b|\btree\b|\bstat\b"
     r"|grep -\w{0,9}r|\btar\b|\bmv\b|\bcp\b|\brm\b"
 )
-# By the words of a variable's name, the first that fits.
-_NAMED: tuple[tuple[str, frozenset[str]], ...] = tuple(
-    (kind, frozenset(words.split()))
-    for kind, words in (
-        (
-            "new folder",
-            "dest destination destdir outdir to target_dir archive_dir backup_dir output_dir",
-        ),
-        ("new", "output out outfile outputfile dst result new_name newname"),
-        ("extension", "ext extension suffix extensions exts newext oldext"),
-        (
-            "folder",
-            "dir directory folder root dirname src srcdir workdir basedir d path_dir dirs source",
-        ),
-        (
-            "number",
-            "n num number count limit days day size top max min lines k m x y a b c year month"
-            " start end first last length len width height rows cols age kb mb threshold"
-            " times total integer value seconds minutes hours depth keep temp celsius"
-            " fahrenheit base exp exponent step low high percent index i j bytes amount zahl"
-            " anzahl",
-        ),
-        (
-            "file",
-            "file filename input infile csv log logfile f filepath inputfile list json textfile",
-        ),
-        (
-            "word",
-            "pattern word search term keyword str string text s name user prefix query needle"
-            " section phrase message msg find old new replace replacement from sep separator delim"
-            " column col field"
-            " delimiter char letter key line1 input_string",
-        ),
-    )
-)
-_TESTED: tuple[tuple[str, str], ...] = (
-    ("word", r"-v\s{0,3}\w{1,20}=\"?REF"),
-    (
-        "new folder",
-        r"\bmkdir(?:\s{1,3}-\w{1,3}){0,2}\s{1,9}(?:--\s)?\"?REF\}?\"?(?:\s{0,3}(?:[;&|)\n]|\Z)|/\{)",
-    ),
-    ("folder", r"-d\s{1,9}\"?REF|\bcd\s{1,9}(?:--\s)?\"?REF|\bfind\s{1,9}\"?REF|WHOLE\"?/"),
-    ("file", r"(?:\[\s{1,3}!?|\btest)\s{0,3}-[fres]\s{1,9}\"?REF|(?<!<)<\s{0,9}\"?REF"),
-    ("extension", r"\.\"?REF"),
-    (
-        "number",
-        r"REF\"?\s{1,9}-(?:gt|lt|ge|le|eq|ne)\b|\(\([^()\n]{0,80}BARE|\$\(\([^\n]{0,80}BARE"
-        r"|\bseq\s[^\n|]{0,40}REF"
-        r"|(?:head|tail)[^\S\n][^\n|]{0,20}-n\s?\"?-?\+?REF|-(?:mtime|size|mmin)\s{1,9}\"?[+-]?REF|REF\"?\s{1,9}=~\s{1,3}\^\S{0,12}\[0-9\]"
-        r"|\.\.REF",
-    ),
-    (
-        "file",  # behind the pattern
-        r"\bgrep\b(?:\s{1,9}-[\w-]{1,20}){0,4}"
-        r"\s{1,9}(?:\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'|[a-zA-Z.^]\S{0,40})\s{1,9}\"?REF",
-    ),
-    ("word", r"\bgrep\b[^\n|]{0,40}\"REF"),
-    (
-        "file",
-        r"\b(?:cp|mv|cmp|diff|cat|wc|sort|awk|sed|head|tail|tac|uniq|cut|jq|tr)\b[^\n|]{0,200}\"?REF",
-    ),
-    ("folder", r"\b(?:ls|du|tar)\b[^\n|]{0,80}REF"),
-)
-_WALKED = r"\b(?:find|ls)\s[^\n]{0,20}REF|REF\}?\"?/\*"
 _USAGE = re.compile(
     r"(?:[Uu]sage|USAGE)[^\n]{0,20}?(?:\$0|\$\([^)\n]{1,40}\)|\S{1,40}\.sh)([^\n]{0,120})"
 )
-_HERE_STRING = re.compile(r"<<<[^\S\n]{0,9}\S{1,80}")
 _FLAGS = re.compile(r"\[-[^\]\n]{0,30}\]")
 _ASKED = re.compile(
     r"(?:\.(?:ba)?sh|\bfun[ck]tion \w{1,40})"
     r"((?: (?:\[[^\]\n]{1,20}\]|[A-Z][A-Z_\d]{0,20})(?:\.\.\.)?){1,6})"
 )
 _OPERAND = re.compile(r"[<\[]{1,2}([a-zA-Z][\w -]{0,30})[>\]]{1,2}|\b([A-Z][A-Z_]{1,20})\b")
-_SPOKEN: tuple[tuple[str, str], ...] = (
-    ("folder", r"\b(?:director(?:y|ies)|folders?|verzeichnis|ordner)"),
-    ("file", r"\bfiles?(?:names?)?\b|\bdatei(?:en)?\b"),
-    (
-        "number",
-        r"\b(?:numbers?|integers?|n|seconds|temperatures?|factorial|fibonacci|prime|year|zahl(?:en)?|sum|product"
-        r"|average|maximum|minimum)\b",
-    ),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +91,10 @@ def taken_by_script(script: str, request: str, function: str = "") -> Taken:
     assigned = list(_assigned(code))
     places = _places(code, assigned, "\n".join(texts.said), request)
     loop = _LOOP.search(code)
-    more = bool(_ALL.search(_PASSED.sub("", code)))
+    more = bool(_ALL.search(_PASSED.sub(lambda it: "" if it[1] in bodies else it[0], code)))
     if more and not places:
         name = loop[1] if loop else next((n for n, at, _ in assigned if at == 0), "")
-        places = (Place(_kind(name, code, name, request), name),)
+        places = (Place(kind_of(name, code, name, request), name),)
     named = bool(places)
     reads = bool(_READS.search(_without_fed(code)))
     looks = bool(_LOOKS.search(code))
@@ -193,7 +120,7 @@ def _kind_of_more(code: str, places: Sequence[Place], request: str) -> str:
     if len(places) > 1 and "shift" not in code:
         return ""
     loop = _LOOP.search(code)
-    return _kind(loop[1], code, loop[1], request) if loop else places[-1].kind
+    return kind_of(loop[1], code, loop[1], request) if loop else places[-1].kind
 
 
 def _functions(code: str) -> Iterator[tuple[str, str]]:
@@ -258,40 +185,11 @@ def _places(
     for at in range(1, min(wanted, _MOST_PLACES) + 1):
         name = next((name for name, place, _ in assigned if place == at), "")
         told = name or (operands[at - 1] if len(operands) >= at else "")
-        kind = _kind(told, code, name, request, str(at))
+        kind = kind_of(told, code, name, request, str(at))
         compared = tuple(_compared(code, name, at))
         kind = "word" if len(compared) > 1 and kind == "number" else kind
         made.append(Place(kind, told, at in defaults, compared))
     return tuple(made)
-
-
-def _kind(told: str, code: str, name: str, request: str, place: str = "") -> str:
-    """By the words of its name, what the code does with it, what the request speaks of."""
-    words = told.lower().replace("-", "_").replace(" ", "_")
-    parts = [words, *reversed(words.split("_"))]
-    known = next((k for part in parts for k, of in _NAMED if part in of), "")
-    names = "|".join(re.escape(each) for each in (name, place) if each) or "$^"
-    ref, whole = rf"(?:\$\{{?(?:{names})\b)", rf"\$(?:(?:{names})\b|\{{(?:{names})\}})"
-    bare = "|".join(re.escape(each) for each in (name, place and f"${place}") if each) or "$^"
-    code = _HERE_STRING.sub(" ", code)
-    tested = ""
-    for kind, form in _TESTED if name or place else ():
-        pattern = form.replace("REF", ref).replace("BARE", rf"(?<![\w#])(?:{bare})\b")
-        if re.search(pattern.replace("WHOLE", whole), code):
-            tested = kind
-            break
-    if tested == "new folder" and not re.search(_WALKED.replace("REF", ref), code):
-        return tested
-    if tested == "folder" and re.search(rf"-d\s{{1,9}}\"?{ref}", code):
-        return tested
-    if known in ("folder", "file", "") and tested in ("folder", "file") and known != tested:
-        return tested
-    spoken = next((k for k, form in _SPOKEN if re.search(form, request, re.I)), "word")
-    if words in ("input", "list", "json") and not tested and spoken != "file":
-        return spoken
-    if len(told) == 1 and tested not in ("", "word", known):  # a letter stands for anything
-        return tested
-    return known or tested or spoken
 
 
 def _compared(code: str, name: str, at: int) -> Iterator[str]:
@@ -331,14 +229,14 @@ def _options(code: str, request: str) -> Iterator[tuple[str, str]]:
     for option, body in _CASE.findall(code):
         if option != "-h":
             named = _ASSIGNED.search(body)
-            value = named and _kind(named["name"], code, named["name"], request)
+            value = named and kind_of(named["name"], code, named["name"], request)
             yield option, value or ""
 
 
 def _value_of(letter: str, code: str, request: str) -> str:
     """The kind of `x) name=$OPTARG`."""
     found = re.search(rf"\b{letter}\)\s{{0,20}}(\w{{1,40}})=\"?\$\{{?OPTARG", code)
-    return _kind(found[1], code, found[1], request) if found else "word"
+    return kind_of(found[1], code, found[1], request) if found else "word"
 
 
 def _without_fed(code: str) -> str:

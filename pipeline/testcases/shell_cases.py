@@ -229,7 +229,7 @@ class ShellRuns(random.Random):
             else:
                 word = self._value(place.kind, at, folder, left, place.name)
                 yield word
-                if place.kind == "file" and len(left) > 1:  # not the same one twice
+                if len(self._fitting_files(left)) > 1:  # not the same one twice
                     left.pop(word, None)
         if self._taken.more == "command":
             yield from self.choice(_RUN)
