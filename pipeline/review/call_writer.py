@@ -87,6 +87,8 @@ async def find_calls(
         return ()
     sessions = await _sessions(run, task.prompt, programs[0], function)
     if sessions is not None:
+        for name in named_beside(task, programs, function)[:BESIDE] if sessions else ():
+            sessions += await _sessions(run, task.prompt, programs[0], name) or ()
         return sessions
     if not takes_something(programs[0], function):
         return (Case(Arguments(), ANY_VALUE, name="call 1"),)

@@ -8,21 +8,33 @@ from random import Random
 Shape = tuple[int, ...]
 
 _OF_ROWS = re.compile(
-    r"\b(?:2-?d|two-dimensional|matri(?:x|ces)|grid|images?|(?:each|per|every) row|jeder? zeile)\b"
-    r"|shape \(\w{1,20}, ?\w{1,20}\)",
+    r"\b(?:2-?d|two-dimensional|matri(?:x|ces)|grid|images?|pixels?|(?:each|per|every) row"
+    r"|jeder? zeile)\b|shape \(\w{1,20}, ?\w{1,20}\)|array\(\[\[",
     re.IGNORECASE,
 )
 _COLUMNS = re.compile(r"\(\w{1,20}, ?(\d)\)|\b(\d) columns\b")
 _OF_ITEMS = re.compile(r"\b1-?d\b|\bone-dimensional|\beindimensional", re.IGNORECASE)
 _ROWS = re.compile(r"(?:\w{1,20}_)?(?:X|M|A|B|m|matrix|mat|grid|img|image|board)\d?")
 _ITEMS = re.compile(r"(?:\w{1,20}_)?(?:v|vec|vector|q|query|b|y|y_\w+|labels?|weights?|signal)\d?")
-_IMAGE, _COLOUR = re.compile(r"\bimages?\b|\bpixel", re.I), re.compile(r"\brgb\b|\bcolou?r", re.I)
+_IMAGE = re.compile(r"\bimages?\b|\bpixel", re.IGNORECASE)
+_COLOUR = re.compile(r"\brgb\b|\bcolou?r|\(\w{1,20}, ?\w{1,20}, ?3\)", re.IGNORECASE)
 _SQUARE = re.compile(
     r"multipl|product|\bdot\b|matmul|determinant|invers|\btrace\b|diagonal|symmetric|eigen"
     r"|\bsquare (?:matrix|array)|\bpower|identity|triang",
     re.IGNORECASE,
 )
-_BINARY = re.compile(r"binary|\bmask|accuracy|precision|recall|\bf1\b|boolean", re.IGNORECASE)
+_BINARY = re.compile(
+    r"binary|\bmask|accuracy|precision|recall|\bf1\b|boolean|\b0(?:'?s)? (?:and|or|und|oder) 1",
+    re.IGNORECASE,
+)
+_DENSITIES = (0.5, 0.3, 0.1)  # of ones among zeros
+_ALIKE = re.compile(
+    r"\brun[- ]?length|\bruns? of|\bduplicat|\bunique\b|\bdistinct|\brepeat|\bmost (?:frequent|common)"
+    r"|\bmode\b|\boccur|\bconsecutive (?:equal|identical|same)|gleichen? (?:werte|zahl)",
+    re.IGNORECASE,
+)
+_FLOATS = re.compile(r"\bfloat(?:ing|s)?\b", re.IGNORECASE)
+_WHOLE = re.compile(r"\bint(?:eger)?s? (?:array|vector|numpy)|\barray of int", re.IGNORECASE)
 _LABELS = re.compile(r"\bone-?hot|\bbincount|\bclass(?:es| labels?)\b", re.IGNORECASE)
 _GROUPS = re.compile(
     r"groups?|gruppen?|labels?|classes|ids|keys|clusters?|ind(?:ex|ices)|categories"
@@ -31,7 +43,7 @@ _SHARES = re.compile(r"probabilit|entropy|likelihood", re.IGNORECASE)
 _GAPS = re.compile(
     r"\b(?:ignor|skip|contain|replac|fill|drop|remov|interpolat)\w*[^.\n]{0,40}\b(?:nan|null)s?\b"
     r"|\bmissing|fehlend|fillna|dropna|\b(?:nan|null)s? (?:values|entries|rows|cells)"
-    r"|\bwith (?:some )?nans?\b",
+    r"|\bwith (?:some )?nans?\b|\b(?:is|may be|can be) (?:NaT|NaN|None|empty)\b",
     re.IGNORECASE,
 )
 _POSITIVE = re.compile(r"\bpositive?|\bnon-?negative", re.IGNORECASE)
@@ -79,7 +91,8 @@ def items_of(name: str, shape: Shape, request: str, chance: Random) -> str:
     """The source of a list with the items, lists of them where the array has rows."""
     item = _item_of(name, request, chance)
     word = rf"\b{re.escape(name)}\b"
-    is_sorted = re.search(rf"{word}[^.\n]{{0,40}}\bsorted\b|\bsorted [^.\n]{{0,20}}{word}", request)
+    order = r"\b(?:sorted|increasing|ascending|monoton\w{1,20}|sortiert\w{0,2})\b"
+    is_sorted = re.search(rf"{word}[^.\n]{{0,40}}{order}|{order} [^.\n]{{0,20}}{word}", request)
 
     def made(shape: Shape) -> str:
         if len(shape) > 1:
@@ -93,15 +106,18 @@ def items_of(name: str, shape: Shape, request: str, chance: Random) -> str:
 def _item_of(name: str, request: str, chance: Random) -> Callable[[], str]:
     """What makes one item after the other."""
     said, is_whole = f"{name} {request}", chance.random() < 0.5
+    if _BINARY.search(said):
+        density = chance.choice(_DENSITIES)
+        return lambda: str(int(chance.random() < density))
     if _IMAGE.search(said):
         return lambda: str(chance.randint(0, 255))
-    if _BINARY.search(said):
-        return lambda: str(chance.randint(0, 1))
-    if _LABELS.search(request) or _GROUPS.fullmatch(name):
+    if _LABELS.search(request) or _GROUPS.fullmatch(name) or _ALIKE.search(request):
         return lambda: str(chance.randint(0, 3))
     if _SHARES.search(said):
         return lambda: str(chance.choice((0.1, 0.25, 0.5, 0.75)))
     has_gaps = speaks_of_gaps(request)
+    if _FLOATS.search(request) or _WHOLE.search(request):
+        is_whole = not _FLOATS.search(request)
     least = 1 if _POSITIVE.search(request) or _POSITIVE_NAME.fullmatch(name) else -10
 
     def made() -> str:

@@ -80,11 +80,14 @@ def libraries_of(program: str, request: str) -> set[str]:
 def table_kinds(function: Function, request: str) -> dict[str, Kind]:
     """What each parameter that a call has to give takes."""
     needed = {each.arg for each in needed_parameters(function)}
+    speaks, remade = bool(_SPEAKS_OF_ARRAYS.search(request[:_MOST_READ])), _remade_in(function)
     used = {
         name: kind
         for name, kind, is_sure in _used(function)
-        if is_sure or len(needed) == 1 or _ARRAY_NAME.fullmatch(name)
+        if (is_sure and (speaks or name not in remade))
+        or (speaks and (len(needed) == 1 or _ARRAY_NAME.fullmatch(name)))
     }
+    used |= dict.fromkeys(_counts_in(function), "plain")
     described = ast.get_docstring(function) or ""
     return {
         each.arg: _annotated(each)
@@ -144,6 +147,42 @@ def _used(function: Function) -> Iterator[tuple[str, Kind, bool]]:
                 yield name, "frame", True
 
 
+def _remade_in(function: Function) -> set[str]:
+    """Names of what it makes arrays or tables of: `x = np.asarray(x)` says of no `x.shape` what was
+    given."""
+    return {
+        target.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _counts_in(function: Function) -> Iterator[str]:
+    """Names of single numbers: those that a range or a part of a list ends with, and those that a
+    condition compares."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(ast.Name("range"), ends):
+                yield from _names_in(ends)
+            case ast.Slice(first, last):
+                yield from _names_in([each for each in (first, last) if each])
+            case ast.If(ast.Compare(first, _, others)):
+                yield from _names_in([first, *others])
+            case ast.If(ast.BoolOp(_, values)):
+                compared = [each for each in values if isinstance(each, ast.Compare)]
+                yield from _names_in([part for each in compared for part in _parts(each)])
+
+
+def _parts(compared: ast.Compare) -> list[ast.expr]:
+    return [compared.left, *compared.comparators]
+
+
+def _names_in(found: list[ast.expr]) -> Iterator[str]:
+    yield from (each.id for each in found if isinstance(each, ast.Name))
+
+
 def _told(name: str, request: str) -> Kind:
     """By the request: "grid is a sorted 1D array", "a query vector q"."""
     word = rf"(?<!\w)[`'\"]?{re.escape(name)}[`'\"]?(?!\w)"
@@ -152,11 +191,6 @@ def _told(name: str, request: str) -> Kind:
     )
     before = re.search(rf"\b(data ?frame|series|array|matrix|vector|image)s? {word}", request, re.I)
     return (_said(behind[1]) if behind else "") or (_said(before[1]) if before else "")
-
-
-def _names_columns(index: ast.expr) -> bool:
-    first = index.elts[0] if isinstance(index, ast.List) and index.elts else index
-    return isinstance(first, ast.Constant) and isinstance(first.value, str)
 
 
 def _named(name: str, request: str) -> Kind:

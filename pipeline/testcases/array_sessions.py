@@ -21,6 +21,14 @@ _COLUMN = re.compile(r"(?:^|_)(?:col|column|field|key|by|feature|target|spalte)(
 _COLUMNS = re.compile(r"(?:^|_)(?:cols|columns|fields|keys|features|spalten)$")
 _SPEAKS_OF_DATES = re.compile(r"datetime|\btimestamps?\b", re.IGNORECASE)
 _OF_GROUP = re.compile(r"group|key|\bby\b|cat", re.IGNORECASE)
+# That say in what state the arguments are to be afterwards.
+_SPEAKS_OF_CHANGE = re.compile(
+    r"\bin[- ]?place\b|\bunchanged\b|\bmodif(?:y|ies|ied)\b|\b(?:must|should|may) not (?:be )?chang",
+    re.IGNORECASE,
+)
+_SPEAKS_OF_MOMENTS = re.compile(r"datetime ?index|\bindexed by (?:date|time)", re.IGNORECASE)
+_USES_MOMENTS = re.compile(r"\.resample\(|\.index\.(?:normalize|date|year|month|day|hour|floor)\b")
+_HOURS = 24 * 6
 _SIZES = (5, 4, 6, 3, 8)  # no fewer than windows and the like have
 _MOST_READ = 20_000  # characters of a request
 _TURNS = 60  # some of which are the same
@@ -61,6 +69,9 @@ class _Sessions(Random):
         self._function, self._request = function, request
         self._kinds = table_kinds(function, request)
         self._of_rows = "rows" in fallback
+        self._has_moments = bool(
+            _SPEAKS_OF_MOMENTS.search(request) or _USES_MOMENTS.search(ast.unparse(function))
+        )
         self._tables = Tables(request, program, dates="dates" in fallback)
         frames = self._of_kind("frame")
         self._columns = {
@@ -82,10 +93,20 @@ class _Sessions(Random):
             for name, shape in shapes.items():
                 given[name] = f"np.array({items_of(name, shape, self._request, self)})"
             for name in self._of_kind("series"):
-                given[name] = f"pd.Series({items_of(name, (size + 2,), self._request, self)})"
+                items = items_of(name, (size + 2,), self._request, self)
+                given[name] = f"pd.Series({items}{self._index(size + 2)})"
             for name, columns in self._columns.items():
                 given[name] = self._tables.table(name, columns, 2 * size)
             yield self._call([given[name] for name in self._kinds])
+
+    def _index(self, rows: int) -> str:
+        """Of moments in a few days, one after the other, where there are such."""
+        if not self._has_moments:
+            return ""
+        hours = sorted(self.sample(range(_HOURS), rows))
+        moments = [f"2024-02-{26 + each // 24} {each % 24:02}:00" for each in hours if each < 96]
+        moments += [f"2024-03-{each // 24 - 3:02} {each % 24:02}:00" for each in hours if each >= 96]
+        return f", index=pd.to_datetime({moments})"
 
     def _of_kind(self, kind: str) -> list[str]:
         return [name for name, each in self._kinds.items() if each == kind]
@@ -95,10 +116,13 @@ class _Sessions(Random):
 
     def _call(self, given: list[str]) -> str:
         name = self._function.name
-        if _gives(self._function):
+        gives = _gives(self._function)
+        at = next((n for n, each in enumerate(self._kinds) if self._is_table(each)), -1)
+        if at < 0 or gives and not _SPEAKS_OF_CHANGE.search(self._request):
             return f"{name}({', '.join(given)})"
-        at = next(n for n, each in enumerate(self._kinds) if self._is_table(each))
         table, given[at] = given[at], "given"
+        if gives:
+            return f"given = {table}\ngave = {name}({', '.join(given)})\n(gave, given)"
         return f"given = {table}\n{name}({', '.join(given)})\ngiven"
 
     def _of_columns(self, names: Iterable[str]) -> Iterator[tuple[str, list[str]]]:

@@ -7,9 +7,21 @@ from datetime import date, timedelta
 from random import Random
 
 from pipeline.testcases.array_items import speaks_of_gaps
+from pipeline.testcases.shown_cells import cells_shown
 
 _DAILY = re.compile(r"\b(?:each|every|per) day\b|\bdaily\b|\bconsecutive", re.IGNORECASE)
 _IN_TEXTS = re.compile(r"\btext|\bstring|unknown|categor|\ball\b|\bany\b|\brows? with", re.I)
+_CASE = re.compile(
+    r"\b(?:lower|upper|title)[ -]?case\b|\bcase[- ]insensitiv|\bcapitali[sz]|\bupper and lower"
+    r"|\bignor\w{1,5} (?:the )?case|(?:groß|klein)(?:schreib|buchst)",
+    re.IGNORECASE,
+)
+_SPACES = re.compile(
+    r"\bstrip|\btrim|\bwhitespace|\b(?:leading|trailing|extra) (?:spaces|blanks)|\bspaces around"
+    r"|leerzeichen",
+    re.IGNORECASE,
+)
+_VALID = re.compile(r"\b(?:in)?valid|\bexactly one", re.IGNORECASE)
 _REPEATED_DATES = ("2024-01-15", "2024-02-29", "2023-12-31", "2024-02-01")
 _DATES = (
     *_REPEATED_DATES,
@@ -21,19 +33,23 @@ _TEXTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mail|email", ("ann@x.org", "bob@y.com", "li@x.org", "me@y.com")),
     ("full|fullname", ("Ann Lee", "Bob Ray", "Li Wu", "Cid Fox Jr")),
     ("gender|sex", ("F", "M")),
-    ("month", ("2024-01", "2024-02", "2023-12")),
+    ("phone|telephone|mobile|telefon", ("+49 171 555-01", "(0171) 555 01", "030/12345", "0171555")),
+    ("month|monat", ("2024-01", "2024-02", "2023-12")),
     ("status|state", ("open", "done", "open", "new")),
     (
         "name|city|country|product|item|category|department|dept|title|type|user|customer|owner"
         "|color|colour|team|author|subject|level|region|brand|store|shop|genre|species|player"
         "|word|text|comment|description|event|page|url|employee|manager|student|group|key|label"
-        "|class|letter|kategorie|stadt|abteilung|produkt|kunde|land|code|tag|tags|account",
+        "|class|letter|kategorie|stadt|abteilung|produkt|kunde|land|code|tag|tags|account|member|patient",
         ("Ann", "Bob", "Li", "Cid"),
     ),
 )
 _DATE = re.compile(r"(?:^|_)(?:date|day|time|timestamp|datum|created|joined|birth\w*)(?:_|$|at$)")
 _FLAG = re.compile(r"^(?:is|has)_|^(?:active|passed|churned|returned|paid|survived)$")
 _WHOLE = re.compile(r"count|quantity|qty|age|stock|units|views|visits|points|hours|number|menge")
+
+
+_MAILS = ("ann@x.org", "bob@y.com", "no mail", "a@@b.org", "li@x.org")  # some are none
 
 
 class Tables(Random):
@@ -43,6 +59,8 @@ class Tables(Random):
         super().__init__(request)
         self._request, self._program = request, program.replace('"', "'")
         self._are_dates = dates
+        self._has_cases = bool(_CASE.search(request))
+        self._has_spaces = bool(_SPACES.search(request))
 
     def table(self, name: str, columns: Sequence[str], rows: int) -> str:
         """The source of one with so many rows. `name`: what is in it, as `customers`."""
@@ -58,6 +76,8 @@ class Tables(Random):
 
     def _values(self, column: str, rows: int, *, is_key: bool) -> Sequence[object]:
         name = column.lower()
+        if shown := cells_shown(column, self._request):
+            return [self._varied(self.choice(shown)) for _ in range(rows)]
         if self._is_date(column):
             return self._dates(column, rows)
         if _FLAG.search(name):
@@ -73,12 +93,19 @@ class Tables(Random):
 
     def _value(self, name: str, words: Sequence[str]) -> object:
         if words:
-            return self.choice(words)
+            is_any_mail = "mail" in name and _VALID.search(self._request)
+            return self._varied(self.choice(_MAILS if is_any_mail else words))
         if name == "year":
             return self.choice((2022, 2023, 2024))
         if _WHOLE.search(name):
             return self.randint(1, 80)
         return self.choice((self.randint(1, 90), self.randint(2, 180) / 4))
+
+    def _varied(self, text: str) -> str:
+        """In other cases, and with blanks around it, where the request speaks of these."""
+        if self._has_cases and self.random() < 0.4:
+            text = self.choice((text.upper(), text.lower()))
+        return f" {text} " if self._has_spaces and self.random() < 0.4 else text
 
     def _dates(self, column: str, rows: int) -> Sequence[str]:
         """Each once, but where rows of one date belong together."""
@@ -93,7 +120,11 @@ class Tables(Random):
     def _is_date(self, column: str) -> bool:
         made = rf"to_datetime\(\w{{1,40}}\['{re.escape(column)}'\]"
         is_used = f"['{column}'].dt" in self._program or re.search(made, self._program)
-        return bool(is_used or _DATE.search(column.lower()))
+        name = rf"\b{re.escape(column)}[`'\"]?"
+        kind = r"(?:as )?(?:an? )?(?:datetime|dates?\b|timestamp|datum)"
+        said = rf"{name} \((?:both |all )?{kind}|{name} (?:and|und) \w{{1,40}} \(both {kind}"
+        is_said = re.search(said, self._request, re.IGNORECASE)
+        return bool(is_used or is_said or _DATE.search(column.lower()))
 
     def _is_once(self, column: str) -> bool:
         """Whether the request says that there is one row for each of its values."""
@@ -114,7 +145,12 @@ def _with_gaps(columns: Sequence[str], request: str) -> set[str]:
     named = {
         name
         for name in columns
-        if re.search(rf"missing[`'\" ]{{1,3}}{re.escape(name)}", request, re.IGNORECASE)
+        if re.search(
+            rf"missing[`'\" ]{{1,3}}{re.escape(name)}"
+            rf"|\b{re.escape(name)}[`'\"]? (?:is|may be|can be) (?:NaT|NaN|None|empty|missing)\b",
+            request,
+            re.IGNORECASE,
+        )
     }
     has_texts = _IN_TEXTS.search(request)
     return named or {name for name in columns if has_texts or not is_text(name)}

@@ -41,7 +41,7 @@ _METHODS = {"groupby", "sort_values", "set_index", "nlargest", "nsmallest", "dro
 def columns_of(function: Function, parameter: str, request: str, *, is_only: bool) -> list[str]:
     """Of the table that a parameter takes: those that the request lists for it or for all, and the
     program's own; the usual ones where there are none. `is_only`: there is no other table."""
-    made = {*_made_in(function)}
+    made = {*_made_in(function)} - _read_first_in(function)
     listed = _listed_for(parameter, request)
     asked = [*_taken_from("" if is_only else parameter, function)]
     if not listed:
@@ -107,6 +107,18 @@ def _made_in(function: Function) -> Iterator[str]:
                 yield name
             case ast.keyword("columns", ast.Dict(_, values)):
                 yield from (text for each in values for text in _texts(each))
+
+
+def _read_first_in(function: Function) -> set[str]:
+    """Columns that are there before the program makes them anew."""
+    read: dict[str, int] = {}
+    made: dict[str, int] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.Subscript(_, ast.Constant(str(name)), context):
+                lines = made if isinstance(context, ast.Store) else read
+                lines[name] = min(node.lineno, lines.get(name, node.lineno))
+    return {name for name, line in read.items() if line <= made.get(name, line)}
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
