@@ -33,6 +33,7 @@ _OF_FRAMES = {
 _OF_SERIES = {"str", "dt", "value_counts", "rolling", "ewm", "pct_change", "shift", "diff"}
 _OF_ARRAYS = {"shape", "T", "reshape", "ndim", "dtype", "astype", "ravel", "flatten", "size"}
 _OF_NUMPY = {"np", "numpy"}
+_LIBRARIES = {*_OF_NUMPY, "pd", "pandas"}
 # Functions of numpy that are given how many, not what.
 _MAKE = {"zeros", "ones", "arange", "eye", "identity", "linspace", "full", "empty", "random"}
 _FRAME_NAME = re.compile(r"(?:\w{1,40}_)?(?:df|frame|dataframe)\d?|(?:df|data)_\w{1,40}")
@@ -42,6 +43,7 @@ _ARRAY_NAME = re.compile(
 )
 _SPEAKS_OF_ARRAYS = re.compile(r"\barray|\bnumpy\b|\bmatri|\bvector|\bimage\b|\bndarray", re.I)
 _SPEAKS_OF_FRAMES = re.compile(r"data ?frame|\bpandas\b|\bdf\b", re.IGNORECASE)
+_OF_ITEMS = re.compile(r"\b(?:int\w*|float|bool\w*|number|string) (?=array|vector|matrix|series)", re.I)
 _WHOLE = (
     "window n k size order step steps period periods lag shift degree width length count top bins"
     " depth num kernel_size window_size pool_size stride dim decimals p"
@@ -80,9 +82,11 @@ def libraries_of(program: str, request: str) -> set[str]:
 def table_kinds(function: Function, request: str) -> dict[str, Kind]:
     """What each parameter that a call has to give takes."""
     needed = {each.arg for each in needed_parameters(function)}
-    speaks, remade = bool(_SPEAKS_OF_ARRAYS.search(request[:_MOST_READ])), _remade_in(function)
+    request = request[:_MOST_READ]
+    speaks, remade = bool(_SPEAKS_OF_ARRAYS.search(request)), _remade_in(function)
+    copies = _copies_in(function)
     used = {
-        name: kind
+        copies.get(name, name): kind
         for name, kind, is_sure in _used(function)
         if (is_sure and (speaks or name not in remade))
         or (speaks and (len(needed) == 1 or _ARRAY_NAME.fullmatch(name)))
@@ -92,9 +96,9 @@ def table_kinds(function: Function, request: str) -> dict[str, Kind]:
     return {
         each.arg: _annotated(each)
         or _described(each.arg, described)
+        or _told(each.arg, request)
         or used.get(each.arg)
-        or _told(each.arg, request[:_MOST_READ])
-        or _named(each.arg, request[:_MOST_READ])
+        or _named(each.arg, request, is_only=len(needed) == 1)
         for each in needed_parameters(function)
     }
 
@@ -153,10 +157,27 @@ def _remade_in(function: Function) -> set[str]:
     return {
         target.id
         for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
+        if isinstance(node, ast.Assign) and _makes_table(node.value)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+
+
+def _makes_table(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(ast.Attribute(ast.Name(library))):
+            return library in _LIBRARIES
+    return False
+
+
+def _copies_in(function: Function) -> dict[str, str]:
+    """What each name is a copy of."""
+    found: dict[str, str] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign([ast.Name(name)], ast.Call(ast.Attribute(ast.Name(of), "copy"))):
+                found.setdefault(name, of)
+    return found
 
 
 def _counts_in(function: Function) -> Iterator[str]:
@@ -187,17 +208,21 @@ def _told(name: str, request: str) -> Kind:
     """By the request: "grid is a sorted 1D array", "a query vector q"."""
     word = rf"(?<!\w)[`'\"]?{re.escape(name)}[`'\"]?(?!\w)"
     behind = re.search(
-        rf"{word} (?:is|are|being|ist|sind) ((?:an?|the|ein\w*) [^.\n]{{1,50}})", request
+        rf"{word}(?: (?:is|are|being|ist|sind)|:) ((?:an?|the|ein\w*) [^.\n]{{1,50}})", request
     )
     before = re.search(rf"\b(data ?frame|series|array|matrix|vector|image)s? {word}", request, re.I)
-    return (_said(behind[1]) if behind else "") or (_said(before[1]) if before else "")
+    said = _OF_ITEMS.sub("", behind[1]) if behind else ""  # "a float array"
+    return _said(said) or (_said(before[1]) if before else "")
 
 
-def _named(name: str, request: str) -> Kind:
+def _named(name: str, request: str, *, is_only: bool) -> Kind:
+    """`is_only`: there is no other parameter."""
     if _FRAME_NAME.fullmatch(name) and _SPEAKS_OF_FRAMES.search(request):
         return "frame"
     if _SPEAKS_OF_ARRAYS.search(request) and not _SPEAKS_OF_FRAMES.search(request):
         meant = next(iter(meant_kinds(name)), "list")
         is_array = _ARRAY_NAME.fullmatch(name) or meant.startswith("list")
         return "array" if is_array and name not in PLAIN_VALUES else "plain"
+    if is_only and _SPEAKS_OF_FRAMES.search(request) and not meant_kinds(name):
+        return "frame"
     return ""
