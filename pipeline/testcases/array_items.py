@@ -42,7 +42,7 @@ _GROUPS = re.compile(
 _SHARES = re.compile(r"probabilit|entropy|likelihood", re.IGNORECASE)
 _GAPS = re.compile(
     r"\b(?:ignor|skip|contain|replac|fill|drop|remov|interpolat)\w*[^.\n]{0,40}\b(?:nan|null)s?\b"
-    r"|\bmissing|fehlend|fillna|dropna|\b(?:nan|null)s? (?:values|entries|rows|cells)"
+    r"|\bmissing|\bempty cells|\bcells (?:are )?empty|fehlend|fillna|dropna|\b(?:nan|null)s? (?:values|entries|rows|cells)"
     r"|\bwith (?:some )?nans?\b|\b(?:is|may be|can be) (?:NaT|NaN|None|empty)\b",
     re.IGNORECASE,
 )

@@ -158,7 +158,8 @@ class _Runs(random.Random):
     def files(self, words: Sequence[str]) -> Files:
         """Those that the words name, and mostly the files that the request names."""
         files = [each for each in self._disk if each[0] in words]
-        named = [name for name in self._named if name not in words]
+        given = {name for name, _ in files}
+        named = [name for name in self._named if name not in given]
         if self._disk and named and self.random() < 0.8:
             files += [(name, self._content(name)) for name in named]
         return tuple(files)

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, cycle, islice
 
+from pipeline.testcases.array_items import speaks_of_gaps
+from pipeline.testcases.shown_cells import either_of
+
 Files = tuple[tuple[str, str], ...]
 """Pairs of a name and a text; a name that ends with a slash is an empty folder."""
 
@@ -74,6 +77,8 @@ _SHOWN = re.compile(
     r"^([A-Za-z_]\w{0,30}(?:,[A-Za-z_]\w{0,30}){1,11})\n((?:[^\n,]{0,60},[^\n]{1,200}\n?)+)", re.M
 )
 _WORD = re.compile(r"\w+")
+_MADE = re.compile(r"\[[\"']([A-Za-z][\w ]{0,30})[\"']\] ?=(?!=)")
+_OF_TABLES = re.compile(r"\bpandas\b")
 # What stands in a column, by words of its name; numbers elsewhere.
 _CELLS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("date|day|datum|birthday", ("2024-02-29", "2023-12-31", "2024-02-29", "2024-03-01", "")),
@@ -81,12 +86,16 @@ _CELLS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("mail|email", ("me@example.com", "a@b.org", "", "x", "me@example.com")),
     ("id|number|nr", ("1", "2", "3", "4", "5")),
     (
+        "text|comment|review|message|description|sentence",
+        ("Good good dog", "so bad, and so good", "fine", "The end of the dog", ""),
+    ),
+    (
         "name|city|country|product|item|category|department|title|status|type|user|customer|owner"
-        "|color|kategorie|stadt|word|key|group|team|author|subject|level",
+        "|color|kategorie|stadt|word|key|group|team|author|subject|level|student|member",
         ("Ann", "Bob", "Li, Bo", "Ann", ""),
     ),
 )
-_FIGURES = ("3", "2.5", "", "-4", "10"), ("30", "7", "30", "0", "12")
+_FIGURES = ("3", "2.5", "", "-4", "10"), ("30", "7", "30", "0", "12"), ("4", "1", "8", "", "2.5")
 FOLDERS = (FOLDER, f"{FOLDER}/sub", "other", "other/empty")
 _IN_FOLDERS: Files = (
     *(("folder/b.txt", "bb\nb\n"), ("folder/a.TXT", "aaaa"), ("folder/c.py", "x = 1\n")),
@@ -132,7 +141,7 @@ def _kinds_of(text: str) -> list[str]:
 
 def _contents(kind: str, request: str, columns: Sequence[str]) -> Iterable[str]:
     if kind == "csv":
-        return _tables(columns)
+        return _tables(columns, request)
     if kind == "json":
         return _documents(columns)
     return [*_of_forms([*_forms(request)]), *_USUAL_CONTENTS[kind], ""]
@@ -160,16 +169,33 @@ def columns_of(request: str, program: str) -> list[str]:
     where there are none."""
     listed = (match[1] for match in _LISTED.finditer(request[:_MOST_READ]))
     named = [word for row in listed for word in _WORD.findall(row) if word != "and"]
-    asked = [match[1] or match[2] for match in _COLUMN.finditer(program)]
+    asked = [*_asked_in(program)]
     if shown := _SHOWN.search(request[:_MOST_READ]):
         return shown[1].split(",")
     found = [*dict.fromkeys([*named, *asked])][:_MOST_COLUMNS]
     return found if len(found) > 1 else list(dict.fromkeys([*found, *_USUAL]))
 
 
-def _tables(columns: Sequence[str]) -> Iterator[str]:
+def _asked_in(program: str) -> Iterator[str]:
+    """But for those that it makes before it reads them."""
+    made: set[str] = set()
+    stores = {match.start() for match in _MADE.finditer(program)}
+    for match in _COLUMN.finditer(program):
+        name = match[1] or match[2]
+        line_end = program.find("\n", match.start())
+        if match.start() in stores and match[0] not in program[match.end() : line_end]:
+            made.add(name)
+        if name not in made:
+            yield name
+
+
+def _tables(columns: Sequence[str], request: str) -> Iterator[str]:
     figures = cycle(_FIGURES)
-    cells = [_cells(column) or next(figures) for column in columns]
+    cells = [
+        either_of(column, request) or _cells(column) or next(figures) for column in columns
+    ]
+    if _OF_TABLES.search(request) and not speaks_of_gaps(request):  # pandas leaves such rows out
+        cells = [tuple(cell or column[0] for cell in column) for column in cells]
     rows = [",".join(map(_quoted, row)) for row in zip(*cells, strict=True)]
     header = ",".join(columns)
     yield "\n".join([header, *rows]) + "\n"
@@ -180,10 +206,25 @@ def _tables(columns: Sequence[str]) -> Iterator[str]:
 
 def table_in(request: str, name: str) -> Iterator[str]:
     """The files that a request describes by the name of one: `students.csv (id, name)`."""
+    shown = re.search(rf"\b{re.escape(name)}\b[^\n]{{0,60}}\n+{_SHOWN.pattern[1:]}", request)
+    if shown:
+        yield from _like(shown[1], [row for row in shown[2].split("\n") if row])
+        return
     said = rf"\b{re.escape(name)}[`'\"]? (?:\(|with (?:the )?columns? )([\w, ]{{1,200}})"
     if found := re.search(said, request[:_MOST_READ]):
         columns = [word for word in _WORD.findall(found[1]) if word != "and"]
-        yield from _tables(columns[:_MOST_COLUMNS])
+        yield from _tables(columns[:_MOST_COLUMNS], request)
+
+
+def _like(header: str, rows: Sequence[str]) -> Iterator[str]:
+    """A table that the request shows, with its rows in other orders and with other last cells; rows
+    twice, but where the first cells are all different: they may be keys."""
+    ends = [row.rpartition(",")[2] for row in rows]
+    moved = [f"{row.rpartition(',')[0]},{end}" for row, end in zip(rows, ends[::-1], strict=True)]
+    has_keys = len({row.partition(",")[0] for row in rows}) == len(rows)
+    more = [moved[::-1], rows[1:]] if has_keys else [[*rows, *moved[:1]], [*moved, *rows]]
+    for each in (rows, rows[::-1], moved, rows[:1], *more):
+        yield "\n".join([header, *each]) + "\n"
 
 
 def _cells(column: str) -> tuple[str, ...] | None:

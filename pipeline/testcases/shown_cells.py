@@ -9,6 +9,7 @@ _SAYS = r"(?:[\w,]{1,12} ){0,3}?(?:like|such as|e\.g\.|for example|wie|z\. ?B\.)
 _TEXTS = r"((?:\"[^\"\n]{1,40}\"(?:, | or | and | und | oder )?){1,6})"
 _DATE, _TIME = re.compile(r"\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?"), re.compile(r"\d{1,2}:\d\d")
 _TIMES = ("08:15", "08:00", "09:05", "12:30", "08:20", "12:40")
+_NO_VALUE = re.compile(r"\b(?:na[nt]|none|null|empty|missing|an?|the|not|less|more)\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 
 
@@ -23,6 +24,7 @@ def cells_shown(column: str, request: str) -> tuple[str, ...]:
         return ()
     if any(_TIME.fullmatch(each) for each in texts):
         return _TIMES
+    texts = texts or [*either_of(column, request)]
     return tuple(dict.fromkeys([*texts, *(_next_digits(each) for each in texts)]))
 
 
@@ -40,3 +42,17 @@ def _in_code(column: str, request: str) -> list[str]:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return []
     return [each for each in cells if isinstance(each, str)]
+
+
+def either_of(column: str, request: str) -> tuple[str, ...]:
+    """The two words of which one stands in each row: `present is yes or no`; () where it says no
+    such thing."""
+    said = re.search(
+        rf"\b{re.escape(column)}[`'\"]? (?:is|are|ist) (?:either )?[`'\"]?(\w{{1,20}})[`'\"]? "
+        r"(?:or|oder) [`'\"]?(\w{1,20})\b",
+        request,
+        re.IGNORECASE,
+    )
+    if said is None or _NO_VALUE.search(f"{said[1]} {said[2]}"):
+        return ()
+    return (said[1], said[2], said[1], said[2], said[1])
