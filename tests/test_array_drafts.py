@@ -21,6 +21,7 @@ from pipeline.testcases.array_sessions import fallbacks_of, sessions_with_arrays
 from pipeline.testcases.entry_point import function_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.frame_columns import columns_of
+from pipeline.testcases.shown_cells import cells_shown
 from tests.test_agreement import JUDGED, coder, comparing, models_asked
 from tools.bench.drafts.executed import run_of
 
@@ -79,6 +80,12 @@ def columns(source, request, parameter="df"):
         ),
         ("def f(n): return np.zeros(n)", "", {"n": ""}),
         ("def f(nums): return sum(nums)", "a list of numbers", {"nums": ""}),
+        ("def f(values): return np.mean(values)", "a list of numbers", {"values": ""}),
+        ("def f(m): m = np.array(m); return m.shape", "a matrix as a list of lists", {"m": ""}),
+        ("def f(arr, w): return arr[:w]", "numpy: windows of w", {"arr": "array", "w": "plain"}),
+        ("def f(cars): t = cars.copy(); return t['a']", "", {"cars": "frame"}),
+        ("def f(cars): return other(cars)", "a pandas DataFrame", {"cars": "frame"}),
+        ("def f(load): return load.resample('D')", "load: a Series", {"load": "series"}),
     ],
 )
 def test_what_parameters_take(source, request_text, expected):
@@ -110,6 +117,35 @@ def test_columns_that_a_program_asks_for_are_there_and_those_that_it_makes_are_n
         "def f(df):\n    df['total'] = df['price'] * df['count']\n    return df.groupby('city')"
     )
     assert columns(source, "") == ["price", "count", "city"]
+
+
+@pytest.mark.parametrize(
+    ("request_text", "column", "expected"),
+    [
+        ('cars has a column plate like "AB-12"', "plate", ("AB-12", "AB-23")),
+        (
+            'entries such as phone such as "+4 1", "(0) 5"',
+            "phone",
+            ("+4 1", "(0) 5", "+5 2", "(1) 6"),
+        ),
+        ('pd.DataFrame({"n": [1], "code": ["x1", "y1"]})', "code", ("x1", "y1", "x2", "y2")),
+        ("paid is yes or no", "paid", ("yes", "no")),
+        ("paid is None or a date", "paid", ()),
+        ('product, month (like "2024-01")', "product", ()),
+        ('product, month (like "2024-01")', "month", ()),
+    ],
+)
+def test_texts_of_a_column_that_a_request_shows(request_text, column, expected):
+    """And others of their form; dates are made elsewhere."""
+    assert cells_shown(column, request_text) == expected
+
+
+def test_what_was_given_counts_where_the_request_speaks_of_its_change():
+    """Beside what the function gives."""
+    program = "import numpy as np\ndef f(arr):\n    arr *= 2\n    return len(arr)\n"
+    request = "a numpy array, which is changed in place"
+    sessions = sessions_with_arrays(program, "f", request, 4, "items, texts")
+    assert all(each.session.endswith("(gave, given)") for each in sessions)
 
 
 @given(st.text(max_size=300), st.text("df array columns,(){}'\"\n0 ", max_size=120))

@@ -29,8 +29,9 @@ _BINARY = re.compile(
 )
 _DENSITIES = (0.5, 0.3, 0.1)  # of ones among zeros
 _ALIKE = re.compile(
-    r"\brun[- ]?length|\bruns? of|\bduplicat|\bunique\b|\bdistinct|\brepeat|\bmost (?:frequent|common)"
-    r"|\bmode\b|\boccur|\bconsecutive (?:equal|identical|same)|gleichen? (?:werte|zahl)",
+    r"\brun[- ]?length|\bruns? of|\bduplicat|\bunique\b|\bdistinct|\brepeat"
+    r"|\bmost (?:frequent|common)|\bmode\b|\boccur|\bconsecutive (?:equal|identical|same)"
+    r"|gleichen? (?:werte|zahl)",
     re.IGNORECASE,
 )
 _FLOATS = re.compile(r"\bfloat(?:ing|s)?\b", re.IGNORECASE)
@@ -42,7 +43,8 @@ _GROUPS = re.compile(
 _SHARES = re.compile(r"probabilit|entropy|likelihood", re.IGNORECASE)
 _GAPS = re.compile(
     r"\b(?:ignor|skip|contain|replac|fill|drop|remov|interpolat)\w*[^.\n]{0,40}\b(?:nan|null)s?\b"
-    r"|\bmissing|\bempty cells|\bcells (?:are )?empty|fehlend|fillna|dropna|\b(?:nan|null)s? (?:values|entries|rows|cells)"
+    r"|\bmissing|\bempty cells|\bcells (?:are )?empty|fehlend|fillna|dropna"
+    r"|\b(?:nan|null)s? (?:values|entries|rows|cells)"
     r"|\bwith (?:some )?nans?\b|\b(?:is|may be|can be) (?:NaT|NaN|None|empty)\b",
     re.IGNORECASE,
 )

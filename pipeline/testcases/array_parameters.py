@@ -41,9 +41,13 @@ _ARRAY_NAME = re.compile(
     r"(?:arr|array|matrix|mat|vec|vector|img|image|points?|signal|mask|weights|[abxyuvwXYABM])\d?"
     r"|(?:arr|array|matrix|vector)_?\w{1,9}|y_(?:true|pred)|values|data"
 )
-_SPEAKS_OF_ARRAYS = re.compile(r"\barray|\bnumpy\b|\bmatri|\bvector|\bimage\b|\bndarray", re.I)
+_SPEAKS_OF_ARRAYS = re.compile(r"\barray|\bnumpy\b|\bndarray|\bnp\.", re.IGNORECASE)
+_MAY_BE_ARRAYS = re.compile(r"\bmatri|\bvector|\bimage\b", re.IGNORECASE)
+_SPEAKS_OF_LISTS = re.compile(r"\blist(?:s|en?)?\b|\blist\[", re.IGNORECASE)
 _SPEAKS_OF_FRAMES = re.compile(r"data ?frame|\bpandas\b|\bdf\b", re.IGNORECASE)
-_OF_ITEMS = re.compile(r"\b(?:int\w*|float|bool\w*|number|string) (?=array|vector|matrix|series)", re.I)
+_OF_ITEMS = re.compile(
+    r"\b(?:int\w*|float|bool\w*|number|string) (?=array|vector|matrix|series)", re.I
+)
 _WHOLE = (
     "window n k size order step steps period periods lag shift degree width length count top bins"
     " depth num kernel_size window_size pool_size stride dim decimals p"
@@ -79,11 +83,18 @@ def libraries_of(program: str, request: str) -> set[str]:
     return found | ({"pandas"} if _SPEAKS_OF_FRAMES.search(request[:_MOST_READ]) else set())
 
 
+def _speaks_of_arrays(request: str) -> bool:
+    """A matrix may be a list of lists."""
+    if _SPEAKS_OF_ARRAYS.search(request):
+        return True
+    return bool(_MAY_BE_ARRAYS.search(request)) and not _SPEAKS_OF_LISTS.search(request)
+
+
 def table_kinds(function: Function, request: str) -> dict[str, Kind]:
     """What each parameter that a call has to give takes."""
     needed = {each.arg for each in needed_parameters(function)}
     request = request[:_MOST_READ]
-    speaks, remade = bool(_SPEAKS_OF_ARRAYS.search(request)), _remade_in(function)
+    speaks, remade = _speaks_of_arrays(request), _remade_in(function)
     copies = _copies_in(function)
     used = {
         copies.get(name, name): kind
@@ -219,7 +230,7 @@ def _named(name: str, request: str, *, is_only: bool) -> Kind:
     """`is_only`: there is no other parameter."""
     if _FRAME_NAME.fullmatch(name) and _SPEAKS_OF_FRAMES.search(request):
         return "frame"
-    if _SPEAKS_OF_ARRAYS.search(request) and not _SPEAKS_OF_FRAMES.search(request):
+    if _speaks_of_arrays(request) and not _SPEAKS_OF_FRAMES.search(request):
         meant = next(iter(meant_kinds(name)), "list")
         is_array = _ARRAY_NAME.fullmatch(name) or meant.startswith("list")
         return "array" if is_array and name not in PLAIN_VALUES else "plain"

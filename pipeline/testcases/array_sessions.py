@@ -23,7 +23,8 @@ _SPEAKS_OF_DATES = re.compile(r"datetime|\btimestamps?\b", re.IGNORECASE)
 _OF_GROUP = re.compile(r"group|key|\bby\b|cat", re.IGNORECASE)
 # That say in what state the arguments are to be afterwards.
 _SPEAKS_OF_CHANGE = re.compile(
-    r"\bin[- ]?place\b|\bunchanged\b|\bmodif(?:y|ies|ied)\b|\b(?:must|should|may) not (?:be )?chang",
+    r"\bin[- ]?place\b|\bunchanged\b|\bmodif(?:y|ies|ied)\b"
+    r"|\b(?:must|should|may) not (?:be )?chang",
     re.IGNORECASE,
 )
 _SPEAKS_OF_MOMENTS = re.compile(r"datetime ?index|\bindexed by (?:date|time)", re.IGNORECASE)
@@ -105,7 +106,9 @@ class _Sessions(Random):
             return ""
         hours = sorted(self.sample(range(_HOURS), rows))
         moments = [f"2024-02-{26 + each // 24} {each % 24:02}:00" for each in hours if each < 96]
-        moments += [f"2024-03-{each // 24 - 3:02} {each % 24:02}:00" for each in hours if each >= 96]
+        moments += [
+            f"2024-03-{each // 24 - 3:02} {each % 24:02}:00" for each in hours if each >= 96
+        ]
         return f", index=pd.to_datetime({moments})"
 
     def _of_kind(self, kind: str) -> list[str]:
@@ -118,7 +121,7 @@ class _Sessions(Random):
         name = self._function.name
         gives = _gives(self._function)
         at = next((n for n, each in enumerate(self._kinds) if self._is_table(each)), -1)
-        if at < 0 or gives and not _SPEAKS_OF_CHANGE.search(self._request):
+        if at < 0 or (gives and not _SPEAKS_OF_CHANGE.search(self._request)):
             return f"{name}({', '.join(given)})"
         table, given[at] = given[at], "given"
         if gives:

@@ -191,9 +191,7 @@ def _asked_in(program: str) -> Iterator[str]:
 
 def _tables(columns: Sequence[str], request: str) -> Iterator[str]:
     figures = cycle(_FIGURES)
-    cells = [
-        either_of(column, request) or _cells(column) or next(figures) for column in columns
-    ]
+    cells = [either_of(column, request) or _cells(column) or next(figures) for column in columns]
     if _OF_TABLES.search(request) and not speaks_of_gaps(request):  # pandas leaves such rows out
         cells = [tuple(cell or column[0] for cell in column) for column in cells]
     rows = [",".join(map(_quoted, row)) for row in zip(*cells, strict=True)]

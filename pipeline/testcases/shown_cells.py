@@ -9,7 +9,9 @@ _SAYS = r"(?:[\w,]{1,12} ){0,3}?(?:like|such as|e\.g\.|for example|wie|z\. ?B\.)
 _TEXTS = r"((?:\"[^\"\n]{1,40}\"(?:, | or | and | und | oder )?){1,6})"
 _DATE, _TIME = re.compile(r"\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?"), re.compile(r"\d{1,2}:\d\d")
 _TIMES = ("08:15", "08:00", "09:05", "12:30", "08:20", "12:40")
-_NO_VALUE = re.compile(r"\b(?:na[nt]|none|null|empty|missing|an?|the|not|less|more)\b", re.IGNORECASE)
+_NO_VALUE = re.compile(
+    r"\b(?:na[nt]|none|null|empty|missing|an?|the|not|less|more)\b", re.IGNORECASE
+)
 _DIGIT = re.compile(r"\d")
 
 
@@ -34,7 +36,8 @@ def _next_digits(text: str) -> str:
 
 def _in_code(column: str, request: str) -> list[str]:
     listed = re.search(
-        rf"DataFrame\(\s{{0,20}}\{{[^}}]{{0,1000}}?[\"']{re.escape(column)}[\"']: (\[[^\]]{{1,400}}\])",
+        r"DataFrame\(\s{0,20}\{[^}]{0,1000}?"
+        rf"[\"']{re.escape(column)}[\"']: (\[[^\]]{{1,400}}\])",
         request,
     )
     try:
