@@ -45,7 +45,7 @@ _GAPS = re.compile(
     r"\b(?:ignor|skip|contain|replac|fill|drop|remov|interpolat)\w*[^.\n]{0,40}\b(?:nan|null)s?\b"
     r"|\bmissing|\bempty cells|\bcells (?:are )?empty|fehlend|fillna|dropna"
     r"|\b(?:nan|null)s? (?:values|entries|rows|cells)"
-    r"|\bwith (?:some )?nans?\b|\b(?:is|may be|can be) (?:NaT|NaN|None|empty)\b",
+    r"|\bwith (?:some )?nans?\b|\b(?:is|may be|can be) (?-i:NaT|NaN|None|empty)\b",
     re.IGNORECASE,
 )
 _POSITIVE = re.compile(r"\bpositive?|\bnon-?negative", re.IGNORECASE)

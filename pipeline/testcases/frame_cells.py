@@ -147,7 +147,7 @@ def _with_gaps(columns: Sequence[str], request: str) -> set[str]:
         for name in columns
         if re.search(
             rf"missing[`'\" ]{{1,3}}{re.escape(name)}"
-            rf"|\b{re.escape(name)}[`'\"]? (?:is|may be|can be) (?:NaT|NaN|None|empty|missing)\b",
+            rf"|\b{re.escape(name)}[`'\"]? (?:is|may be|can be) (?-i:NaT|NaN|None|empty|missing)\b",
             request,
             re.IGNORECASE,
         )

@@ -79,6 +79,7 @@ _SHOWN = re.compile(
 _WORD = re.compile(r"\w+")
 _MADE = re.compile(r"\[[\"']([A-Za-z][\w ]{0,30})[\"']\] ?=(?!=)")
 _OF_TABLES = re.compile(r"\bpandas\b")
+_WITHOUT = re.compile(r"\b(?:rows|lines|entries) without an?\b|\bzeilen ohne\b", re.IGNORECASE)
 # What stands in a column, by words of its name; numbers elsewhere.
 _CELLS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("date|day|datum|birthday", ("2024-02-29", "2023-12-31", "2024-02-29", "2024-03-01", "")),
@@ -192,7 +193,8 @@ def _asked_in(program: str) -> Iterator[str]:
 def _tables(columns: Sequence[str], request: str) -> Iterator[str]:
     figures = cycle(_FIGURES)
     cells = [either_of(column, request) or _cells(column) or next(figures) for column in columns]
-    if _OF_TABLES.search(request) and not speaks_of_gaps(request):  # pandas leaves such rows out
+    has_gaps = speaks_of_gaps(request) or _WITHOUT.search(request)
+    if _OF_TABLES.search(request) and not has_gaps:  # pandas leaves such rows out
         cells = [tuple(cell or column[0] for cell in column) for column in cells]
     rows = [",".join(map(_quoted, row)) for row in zip(*cells, strict=True)]
     header = ",".join(columns)
@@ -219,8 +221,13 @@ def _like(header: str, rows: Sequence[str]) -> Iterator[str]:
     twice, but where the first cells are all different: they may be keys."""
     ends = [row.rpartition(",")[2] for row in rows]
     moved = [f"{row.rpartition(',')[0]},{end}" for row, end in zip(rows, ends[::-1], strict=True)]
-    has_keys = len({row.partition(",")[0] for row in rows}) == len(rows)
-    more = [moved[::-1], rows[1:]] if has_keys else [[*rows, *moved[:1]], [*moved, *rows]]
+    firsts = list(dict.fromkeys(row.partition(",")[0] for row in rows))
+    others = dict(zip(firsts, [*firsts[1:], *firsts[:1]], strict=True))
+    cells = [row.partition(",") for row in rows]
+    swapped = [f"{others[first]},{rest}" for first, _, rest in cells]
+    more = [moved[::-1], rows[1:]]
+    if len(firsts) < len(rows):
+        more = [[*rows, *moved[:1]], [*moved, *rows], swapped, [*swapped, *moved[:1]]]
     for each in (rows, rows[::-1], moved, rows[:1], *more):
         yield "\n".join([header, *each]) + "\n"
 
