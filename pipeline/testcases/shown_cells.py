@@ -1,8 +1,9 @@
 """Texts that stand in a column of a table, as a request shows them: `phone such as "0171 5"`, or
 in the code of a table; and others of their form. Pure."""
 
-import ast
 import re
+
+from pipeline.testcases.literals import read_literal
 
 _TEXT = re.compile(r'"([^"\n]{1,40})"')
 _SAYS = r"(?:[\w,]{1,12} ){0,3}?(?:like|such as|e\.g\.|for example|wie|z\. ?B\.)"
@@ -41,8 +42,8 @@ def _in_code(column: str, request: str) -> list[str]:
         request,
     )
     try:
-        cells = ast.literal_eval(listed[1]) if listed else []
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        cells = read_literal(listed[1]) if listed else []
+    except ValueError:
         return []
     return [each for each in cells if isinstance(each, str)]
 
