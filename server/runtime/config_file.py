@@ -38,6 +38,7 @@ EXAMPLES = {
     "ALLOWED_ORIGINS": ["https://chat.example"],
     "MAX_CONCURRENT_RUNS": 2,
     "PROMPTS_DIR": "/home/you/laios-prompts",
+    "SANDBOX_VENV": "/home/you/sandbox-venv",
     "OLLAMA_TOKEN": "what the proxy before it asks for",
     "CODER_KEEP_ALIVE": "30m",
     "JUDGE_KEEP_ALIVE": "-1m",
