@@ -168,10 +168,10 @@ def test_functions_of_plain_values_are_left_to_plain_calls():
 
 def test_arrays_of_one_call_fit_together():
     """A matrix and a vector that is multiplied with it have one length in common."""
-    program = function = "def f(M, q): return M @ q\n"
+    program = "def f(M, q): return M @ q\n"
     for case in sessions_with_arrays(f"import numpy as np\n{program}", "f", "", 10, "items, texts"):
         matrix, vector = (ast.literal_eval(each.args[0]) for each in _arrays(case.session))
-        assert {len(row) for row in matrix} == {len(vector)}, function
+        assert {len(row) for row in matrix} == {len(vector)}, case.session
 
 
 def _arrays(session):

@@ -56,7 +56,7 @@ own_words(
     roles=("coder", "judge", "reviewer"),
 )
 async def code_reviewed(run: Run, task: Task) -> Result:
-    if is_small_talk(task.prompt) and run.is_general("coder"):
+    if _is_small_talk(run, task):
         return await answer_small_talk(run, task)
     task = await prepare(run, task)
     draft = await draft_until_evidence(run, task)
@@ -102,7 +102,7 @@ async def judge_and_review(
 )
 async def code_raw(run: Run, task: Task) -> Result:
     asked = run.request
-    if is_small_talk(task.prompt) and run.is_general("coder"):
+    if _is_small_talk(run, task):
         return await answer_small_talk(run, task)
     draft = await run_coder(run, task, asked.max_tokens, first_temperature(run), stop=asked.stop)
     run.add_evidence(draft.findings)
@@ -112,6 +112,11 @@ async def code_raw(run: Run, task: Task) -> Result:
             f"history. {run.steps[-1].advice}"
         )
     return accept(run, draft)
+
+
+def _is_small_talk(run: Run, task: Task) -> bool:
+    """Whether it wants no code, of a model that answers anything."""
+    return is_small_talk(task.prompt) and run.is_general("coder")
 
 
 @mode(

@@ -5,6 +5,7 @@ where it gives nothing, what it made of what it was given. Pure."""
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 from itertools import cycle
 from random import Random
 
@@ -29,7 +30,7 @@ _SPEAKS_OF_CHANGE = re.compile(
 )
 _SPEAKS_OF_MOMENTS = re.compile(r"datetime ?index|\bindexed by (?:date|time)", re.IGNORECASE)
 _USES_MOMENTS = re.compile(r"\.resample\(|\.index\.(?:normalize|date|year|month|day|hour|floor)\b")
-_HOURS = 24 * 6
+_FIRST_DAY, _HOURS = datetime(2024, 2, 26), 24 * 6
 _SIZES = (5, 4, 6, 3, 8)  # no fewer than windows and the like have
 _MOST_READ = 20_000  # characters of a request
 _TURNS = 60  # some of which are the same
@@ -105,10 +106,7 @@ class _Sessions(Random):
         if not self._has_moments:
             return ""
         hours = sorted(self.sample(range(_HOURS), rows))
-        moments = [f"2024-02-{26 + each // 24} {each % 24:02}:00" for each in hours if each < 96]
-        moments += [
-            f"2024-03-{each // 24 - 3:02} {each % 24:02}:00" for each in hours if each >= 96
-        ]
+        moments = [f"{_FIRST_DAY + timedelta(hours=each):%Y-%m-%d %H:%M}" for each in hours]
         return f", index=pd.to_datetime({moments})"
 
     def _of_kind(self, kind: str) -> list[str]:
