@@ -177,7 +177,8 @@ async def _ran(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft
 async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with what came of the request's examples and of the draft's own tests."""
     language = draft.language or ""
-    suite = asked_of(draft, find_examples(task.prompt), task.prompt)
+    examples = find_examples(task.prompt)
+    suite = await asyncio.to_thread(asked_of, draft, examples, task.prompt)
     if language == "python":
         suite = await asyncio.to_thread(_with_linked, draft, suite, task.prompt)
     is_of_nodes = language == "typescript" and suite.linked and not suite.cases

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 from pipeline.sandbox.outcome import Outcome
+from pipeline.sandbox.shown_table import ShownTable
 from pipeline.sandbox.testcase import ANY_VALUE, Case, Raises
 from pipeline.sandbox.value_comparison import in_one_order, rounded, same, same_text, shown, written
 
@@ -54,6 +55,8 @@ class CaseResult:
             return self.gave
         if isinstance(expected, Raises):
             return self.came == "raised" and expected.name in self.raised
+        if isinstance(expected, ShownTable):
+            return self.came == "returned" and expected.is_shown_by(self.value)
         if self.came == "printed":
             return self.case.stdin is not None and same_text(self.value, str(expected))
         if self.came != "returned" or self.case.stdin is not None:

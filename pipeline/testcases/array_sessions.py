@@ -13,7 +13,7 @@ from pipeline.analysis.python_syntax import Function
 from pipeline.sandbox.testcase import Case
 from pipeline.testcases.array_items import items_of, shapes_of, speaks_of_rows
 from pipeline.testcases.array_parameters import PLAIN_VALUES, libraries_of, table_kinds
-from pipeline.testcases.entry_point import function_of, needed_parameters
+from pipeline.testcases.entry_point import function_of, gives_value, needed_parameters
 from pipeline.testcases.frame_cells import Tables, is_text
 from pipeline.testcases.frame_columns import columns_of
 from pipeline.testcases.session_arguments import as_cases, values_of
@@ -117,7 +117,7 @@ class _Sessions(Random):
 
     def _call(self, given: list[str]) -> str:
         name = self._function.name
-        gives = _gives(self._function)
+        gives = gives_value(self._function)
         at = next((n for n, each in enumerate(self._kinds) if self._is_table(each)), -1)
         if at < 0 or (gives and not _SPEAKS_OF_CHANGE.search(self._request)):
             return f"{name}({', '.join(given)})"
@@ -137,8 +137,3 @@ class _Sessions(Random):
                 yield name, fitting
             elif _COLUMNS.search(name):
                 yield name, [f"[{', '.join(fitting[:2])}]", f"[{fitting[0]}]"]
-
-
-def _gives(function: Function) -> bool:
-    """Whether it returns a value."""
-    return any(isinstance(each, ast.Return) and each.value for each in ast.walk(function))

@@ -114,6 +114,11 @@ def taken_by(function: Function) -> Takes:
     return max(0, most - len(given.defaults)), None if is_open else most
 
 
+def gives_value(function: Function) -> bool:
+    """Whether it returns one."""
+    return any(isinstance(each, ast.Return) and each.value for each in ast.walk(function))
+
+
 def needed_parameters(function: Function) -> list[ast.arg]:
     """Those that a call has to give; all where it need give none."""
     given = function.args

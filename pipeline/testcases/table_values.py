@@ -28,8 +28,13 @@ def with_plain_tables(value: Any, request: str, given: str = "") -> Any:
     with the names that the request has for new ones, and its rows; in one order, too, where the
     request speaks of none. `given`: the source of what the function was called with."""
     request = request[:_MOST_READ]
-    is_open = not _SPEAKS_OF_ORDER.search(request)
+    is_open = not speaks_of_order(request)
     return _plain(value, partial(_table, request=request, given=given, is_open=is_open))
+
+
+def speaks_of_order(request: str) -> bool:
+    """Whether the rows of a result have to come in one order."""
+    return bool(_SPEAKS_OF_ORDER.search(request[:_MOST_READ]))
 
 
 def _plain(value: Any, table: Callable[[Any], Any]) -> Any:

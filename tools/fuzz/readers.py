@@ -49,6 +49,7 @@ from pipeline.analysis.json_wrapped import out_of_json
 from pipeline.analysis.languages import normal_language
 from pipeline.analysis.missing_imports import with_missing_imports
 from pipeline.analysis.prose import reads_as_prose
+from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.analysis.questions import asks_for_words, wants_no_code, words_beside
 from pipeline.analysis.renaming import with_name
 from pipeline.analysis.requested_blocks import with_requested
@@ -134,6 +135,7 @@ from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.examples.kept_inputs import keeps_input
+from pipeline.testcases.examples.table_results import examples_of_tables
 from pipeline.testcases.file_sessions import sessions_with_files
 from pipeline.testcases.function_sessions import sessions_of_function
 from pipeline.testcases.inputs.described_input import inputs_described
@@ -190,6 +192,7 @@ KNOWN = "https://example.org/a " * 4000  # what an answer may link to
 _KEPT = 64 * 1024  # characters of what a program prints (SANDBOX_OUTPUT_BYTES)
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _ERROR = ValidationError(type="NameError", message="name 'x' is not defined", line=3, context="")
+_TAKES_ONE = "def f(df): return df"
 _NODES = """\
 class A:
     def __init__(self, v, next):
@@ -484,6 +487,13 @@ READERS: dict[str, Reader] = {
             f"def f(a, {text}): return a @ {text}", "f", f"numpy array a {text}", 2, "rows, dates"
         ),
     ),
+    "tables that a request shows": lambda text: [
+        *examples_of_tables(
+            f"I have\n\n  a  b\n0 {text}\n\nI want:\n\n  a  b\n0 1  2\n\n{text}"[:MAX_PROMPT],
+            _TAKES_ONE,
+            cast(Function, top_level(_TAKES_ONE)[0]),
+        )
+    ],
     "printed tables": lambda text: without_layout(f"{text}\n a  b\n0  {text}"),
     "packages that are imported": lambda text: packages_in(f"import {text}\n{text}"),
     "SQL: syntax": _quietly(

@@ -9,6 +9,7 @@ from pipeline.analysis.undefined_names import undefined_names
 from pipeline.sandbox import Arguments, Case
 from pipeline.testcases.entry_point import (
     defined,
+    entries_of,
     entry_of,
     function_of,
     needed_parameters,
@@ -17,6 +18,7 @@ from pipeline.testcases.entry_point import (
 )
 from pipeline.testcases.examples.empty_examples import of_only_function
 from pipeline.testcases.examples.example_search import MAX_PROMPT
+from pipeline.testcases.examples.table_results import examples_of_tables
 from pipeline.testcases.signature_fit import fits_parameters
 from pipeline.testcases.suite import Suite
 
@@ -36,15 +38,24 @@ def asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
     cases = [case for case, name in named if _can_be_asked(code, language, case, name)]
     if _OF_CLASS.search(request):
         cases = [c for c in cases if c.session or not _is_method(draft.text, suite, c)]
-    beside = () if suite.program else _of_empty(code, language, request)
-    known = {case.input for case in cases}
-    cases += [case for case in beside if case.input not in known]
+    if not suite.program and language == "python":
+        beside = [*_of_empty(code, request), *_of_tables(code, suite.function, request)]
+        known = {case.input for case in cases}
+        cases += [case for case in beside if case.input not in known]
     return replace(suite, cases=tuple(cases))
 
 
-def _of_empty(code: str, language: str | None, request: str) -> Iterator[Case]:
+def _of_tables(code: str, named: str, request: str) -> Iterator[Case]:
+    """Only the draft tells how its function is called."""
+    names = [named] if named else entries_of(code)
+    head = function_of(code, names[0]) if len(names) == 1 else None
+    if head is not None and "pandas" in code:
+        yield from examples_of_tables(request[:MAX_PROMPT], code, head)
+
+
+def _of_empty(code: str, request: str) -> Iterator[Case]:
     """Only the draft tells what function that is."""
-    said = of_only_function(request[:MAX_PROMPT]) if language == "python" else []
+    said = of_only_function(request[:MAX_PROMPT])
     names = defined(code) if said else []
     head = function_of(code, names[0]) if len(names) == 1 else None
     if head is None or len(needed_parameters(head)) != 1 or taken_by(head)[0] != 1:

@@ -1,0 +1,219 @@
+"""Tables that a text shows: as pandas prints them, as Markdown, or as the source of a
+`pd.DataFrame`. Pure."""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from pipeline.testcases.literals import matching, parse_expression, value_of
+
+_GAP, _BLANKS = re.compile(r" {2,}|\t+"), re.compile(r"[ \t]+")
+_RULE = re.compile(r"[ \t]*[|+][-+|: \t]{3,}")
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_FOOT = re.compile(r"[ \t]*(?:Name: .*|dtype: \w+|Freq: .*|Length: .*|\[\d+ rows x \d+ columns\])")
+_INDEX = re.compile(r"-?\d+")
+_VALUE = re.compile(r"-?\d+(?:\.\d+)?|NaN")
+_LABEL = re.compile(
+    r"(?:^|\s)[`*#]{0,3}([A-Za-z_]\w*)[`*]{0,2}(?: table)?[:=`* ]*\n\s*(?:```\w*\s*)?$"
+)
+_HEADS = re.compile(r"\S+(?: \S+)*")
+_NUMBERED = re.compile(r"\d+ ")
+_NAME = re.compile(r"[A-Za-z_][\w.%#/-]*(?: [\w.%#/-]+){0,3}")
+_MADE = re.compile(r"^[ \t>.]*(?:(\w+)[ \t]*=[ \t]*)?(?:pd|pandas)\.DataFrame(?=\()", re.MULTILINE)
+# Cells that a table shows otherwise than they are kept.
+_ADORNED = re.compile(r"[$€£]|\d,\d{3}|\d ?%|\.\.\.|…")
+_MOST_LINES, _MOST_COLUMNS, _LONGEST = 40, 12, 200
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTable:
+    """`begin` and `end`: where it stands in the text. `label`: the variable that the text sets, or
+    the word before it.
+    `columns` () where it has no head. `source`: that of one that the text makes."""
+
+    begin: int
+    end: int
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    label: str = ""
+    source: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether what stands in its cells is what they hold."""
+        return not any(_ADORNED.search(cell) for row in self.rows for cell in row)
+
+
+def tables_in(text: str) -> list[PrintedTable]:
+    """In their order."""
+    made = [*_made(text)]
+    printed = (
+        replace(each, label=_label(text[max(0, each.begin - _LONGEST) : each.begin]))
+        for begin, lines in _blocks(text)
+        if (each := _printed(begin, lines)) and not any(_overlap(each, other) for other in made)
+    )
+    return sorted([*made, *printed], key=lambda each: each.begin)
+
+
+def _overlap(one: PrintedTable, other: PrintedTable) -> bool:
+    return one.begin < other.end and other.begin < one.end
+
+
+def _label(before: str) -> str:
+    """`users` before a table below "users:", "" where none is."""
+    found = _LABEL.search(before)
+    return found[1] if found else ""
+
+
+def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Lines without an empty one between them, with where they begin."""
+    block: list[str] = []
+    at = begin = 0
+    for line in text.split("\n"):
+        is_end = not line.strip() or _FENCE.match(line) is not None
+        if is_end and block:
+            yield begin, block
+            block = []
+        elif not is_end:
+            begin = begin if block else at
+            block.append(line)
+        at += len(line) + 1
+    if block:
+        yield begin, block
+
+
+def _printed(begin: int, lines: list[str]) -> PrintedTable | None:
+    """The table with which a block ends, if it does; what stands before it says what it is."""
+    if len(lines) > _MOST_LINES or any(len(line) > _LONGEST for line in lines):
+        return None
+    while lines and _FOOT.fullmatch(lines[-1]):
+        lines = lines[:-1]
+    for first in range(len(lines) - 1):
+        if found := _read(lines[first:]):
+            columns, rows = found
+            at = begin + sum(len(line) + 1 for line in lines[:first])
+            end = begin + sum(len(line) + 1 for line in lines) - 1
+            return PrintedTable(at, end, columns, rows)
+    return None
+
+
+_Cells = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+
+
+def _read(lines: list[str]) -> _Cells | None:
+    """The columns' names and the cells of lines that are one table."""
+    if "|" in lines[0]:
+        return _ruled([line for line in lines if not _RULE.fullmatch(line)])
+    apart, close = (_split(lines, gap) for gap in (_GAP, _BLANKS))
+    if apart and _is_numbered(lines):
+        return apart
+    if close and (_is_numbered(lines) or (len(close[0]) > 1 and _are_aligned(lines))):
+        return close
+    return (apart if apart and len(apart[0]) > 1 else None) or _below(lines)
+
+
+def _is_numbered(lines: list[str]) -> bool:
+    """Whether numbers of rows stand before all lines but the head."""
+    return all(_NUMBERED.match(line) for line in lines[1:]) and lines[0].startswith(" ")
+
+
+def _split(lines: list[str], gap: re.Pattern[str]) -> _Cells | None:
+    head, *rows = ([*filter(None, gap.split(line.strip()))] for line in lines)
+    if len(head) == 1 and len(rows) > 1 and len(rows[0]) == 1 and len(rows[1]) == 2:
+        head, rows = [*rows[0], *head], rows[1:]  # the name of the rows stands below the head
+    return _as_table(head, rows)
+
+
+def _below(lines: list[str]) -> _Cells | None:
+    """Of numbered rows with empty cells: what stands below each name, which ends where it does."""
+    ends = [match.end() for match in _HEADS.finditer(lines[0])]
+    if not _is_numbered(lines) or any(len(line) > ends[-1] for line in lines):
+        return None
+    if any(line[end : end + 1].strip() for line in lines for end in ends):
+        return None  # something stands below two names
+    rows = []
+    for line in lines[1:]:
+        begins = [len(line.split(" ")[0]), *ends]
+        rows.append([line[at:end].strip() for at, end in pairwise(begins)])
+    return _as_table(_HEADS.findall(lines[0]), rows)
+
+
+def _ruled(lines: list[str]) -> _Cells | None:
+    if len(lines) < 2 or not all("|" in line for line in lines):
+        return None
+    head, *rows = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines)
+    return _as_table(head, rows)
+
+
+def _as_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> _Cells | None:
+    """With the numbers of the rows left out."""
+    widths = {len(row) for row in rows}
+    if len(widths) != 1 or not 0 < len(head) <= _MOST_COLUMNS:
+        return None
+    width = widths.pop()
+    if width == len(head) + 1:
+        head = ["", *head]
+    if width != len(head) or not all(map(_NAME.fullmatch, filter(None, head))):
+        return None
+    if not head[0] and all(_INDEX.fullmatch(row[0]) for row in rows):
+        head, rows = head[1:], [row[1:] for row in rows]
+    if not all(head[1:]) or not any(head) or len({*head}) < len(head):
+        return None
+    return tuple(head), tuple(map(tuple, rows))
+
+
+def _are_aligned(lines: list[str]) -> bool:
+    """Whether the words of all lines end at the same places, as pandas prints columns."""
+    ends = [[match.end() for match in re.finditer(r"\S+", line)] for line in lines]
+    return all(each == ends[0] for each in ends[1:])
+
+
+def series_at(text: str, begin: int) -> PrintedTable | None:
+    """Names with a number each, as pandas prints a Series: it has no head, so that only what stands
+    before it says that it is one."""
+    for at, lines in _blocks(text):
+        while lines and _FOOT.fullmatch(lines[-1]):
+            lines = lines[:-1]
+        rows = [tuple(_BLANKS.split(line.strip())) for line in lines]
+        if (
+            at >= begin
+            and 1 < len(rows) <= _MOST_LINES
+            and all(len(row) == 2 and _VALUE.fullmatch(row[1]) for row in rows)
+        ):
+            end = at + sum(len(line) + 1 for line in lines) - 1
+            return PrintedTable(at, end, (), tuple(rows))
+    return None
+
+
+def _made(text: str) -> Iterator[PrintedTable]:
+    """`df = pd.DataFrame({"a": [1, 2]})`, if what stands in it is plain."""
+    for match in _MADE.finditer(text):
+        end = matching(text, match.end())
+        call = parse_expression(f"f{text[match.end() : end]}") if end else None
+        if end and isinstance(call, ast.Call) and (found := _cells_of(call)):
+            source = f"pd.DataFrame{ast.unparse(call)[1:]}"
+            yield PrintedTable(match.start(), end, *found, match[1] or "", source)
+
+
+def _cells_of(call: ast.Call) -> _Cells | None:
+    try:
+        given = value_of(call.args[0]) if len(call.args) == 1 else None
+        index = {each.arg: value_of(each.value) for each in call.keywords}.get("index", ())
+    except ValueError:
+        return None
+    if len(call.keywords) > bool(index) or not isinstance(given, dict) or not given:
+        return None
+    columns = [*given.items()] if not index else [("", index), *given.items()]
+    if not all(isinstance(items, list) for _, items in columns):
+        return None
+    sizes = {len(items) for _, items in columns}
+    if len(sizes) != 1 or not sizes.pop():
+        return None
+    rows = zip(*([*map(_text, items)] for _, items in columns), strict=True)
+    return tuple(str(name) for name, _ in columns), tuple(rows)
+
+
+def _text(cell: object) -> str:
+    return "" if cell is None else str(cell)

@@ -1,0 +1,246 @@
+"""Tables that a request shows: one that is given and one that is to come of it are an example."""
+
+import shutil
+import sys
+from textwrap import dedent
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from config import load_settings
+from pipeline.analysis.draft import Draft
+from pipeline.review.draft_evidence import examine
+from pipeline.sandbox import Foreign
+from pipeline.sandbox.shown_table import ShownTable
+from pipeline.task import Task
+from pipeline.testcases.examples.asked_examples import asked_of
+from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.examples.printed_tables import tables_in
+from tests.sandboxes import require_sandbox
+from tools.bench.drafts.executed import run_of
+
+PER_CITY = (("city", "n"), (("Oslo", "2"), ("New York", "3")))
+WANTED = """\
+I have this:
+
+   city     price
+0  Oslo       2.0
+1  Rome       1.0
+2  Oslo       4.0
+
+and I want the sum of each city, sorted by its name:
+
+   city  price
+0  Oslo    6.0
+1  Rome    1.0
+"""
+SUMS = "import pandas as pd\ndef sums(df):\n    return df.groupby('city'){}\n"
+
+
+def cells(text):
+    return [(table.columns, table.rows) for table in tables_in(dedent(text))]
+
+
+def asked(request, program):
+    suite = asked_of(Draft(program, "python", ()), find_examples(request), request)
+    return [suite.described(case) for case in suite.cases]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "       city  n\n0      Oslo  2\n1  New York  3\n",
+        "I have\n       city  n\n0      Oslo  2\n1  New York  3",
+        "    city  n\n    Oslo  2\nNew York  3",
+        "          n\ncity       \nOslo      2\nNew York  3",
+        "```\ncity\tn\nOslo\t2\nNew York\t3\n```",
+        "| city | n |\n|------|--:|\n| Oslo | 2 |\n| New York | 3 |",
+        "+----------+---+\n| city     | n |\n+----------+---+\n| Oslo     | 2 |\n"
+        "| New York | 3 |\n+----------+---+",
+        'df = pd.DataFrame({"city": ["Oslo", "New York"], "n": [2, 3]})',
+        "       city  n\n5      Oslo  2\n7  New York  3\n\n[2 rows x 2 columns]",
+    ],
+)
+def test_a_table_is_read_in_the_forms_in_which_people_show_it(text):
+    """Numbers of rows are no column, names of rows are one."""
+    assert cells(text) == [PER_CITY]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I want the\nsum of it",
+        "first  second\nand a line without gaps",
+        "   a  b\n0  1\n1  2  3  4",
+        'df = pd.DataFrame({"a": make()})',
+        'df = pd.DataFrame({"a": [1], "b": [1, 2]})',
+    ],
+)
+def test_other_lines_are_no_table(text):
+    """Words in lines, rows of different lengths, source that is no literal."""
+    assert cells(text) == []
+
+
+def test_empty_cells_are_found_by_the_ends_of_the_names_above():
+    """As pandas prints texts that are empty, at the right."""
+    text = "  first   last\n0   Ada  Byron\n1    Al       \n2        Plato\n"
+    rows = (("Ada", "Byron"), ("Al", ""), ("", "Plato"))
+    assert cells(text) == [(("first", "last"), rows)]
+
+
+@given(st.text(" |+-\n01ab.", max_size=120), st.sampled_from(["", "   a  b\n0  1  2\n", "|a|b|\n"]))
+def test_any_text_can_be_read(text, beginning):
+    """And what is found is as wide as its head, and stands where it says."""
+    whole = beginning + text
+    for table in tables_in(whole):
+        assert all(len(row) == len(table.columns) for row in table.rows)
+        assert 0 <= table.begin < table.end <= len(whole)
+
+
+@pytest.mark.parametrize(
+    ("request_text", "call"),
+    [
+        (WANTED, "sums(df)"),
+        (WANTED.replace("I want", "`sums(prices)` should give"), "sums(prices)"),
+        (WANTED.replace("I want", 'sums(df, by="city") =>'), "sums(df, by='city')"),
+    ],
+)
+def test_the_call_is_the_one_that_the_request_writes_or_the_function_with_the_only_table(
+    request_text, call
+):
+    """Whatever the draft calls its function, where the request names none."""
+    made = "{'city': ['Oslo', 'Rome', 'Oslo'], 'price': [2.0, 1.0, 4.0]}"
+    name = call.partition("(")[2].partition(",")[0].rstrip(")")
+    wanted = "city  price; Oslo  6.0; Rome  1.0"
+    assert asked(request_text, SUMS.format(".sum()")) == [
+        f"{name} = pd.DataFrame({made}); {call} → {wanted}"
+    ]
+
+
+def test_tables_are_told_apart_by_the_words_above_them():
+    """Where a call names several."""
+    request = (
+        "users:\n\n| id | name |\n|-|-|\n| 1 | Ann |\n\n"
+        "**orders**\n```\nid  price\n 1      5\n```\n"
+        "`merged(users, orders)` gives\n\n  name  price\n0  Ann      5\n"
+    )
+    program = "import pandas as pd\ndef merged(a, b):\n    return a.merge(b, on='id')\n"
+    [only] = asked(request, program)
+    assert only.startswith("users = pd.DataFrame({'id': [1], 'name': ['Ann']}); orders = ")
+    assert "; merged(users, orders) → name  price; Ann  5" in only
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("and I want", "but I get"),
+        ("and I want the sum of each city", "and the cities are here"),
+        ("6.0", "$6.00"),
+        ("1  Rome    1.0\n", "1  ...     ...\n"),
+    ],
+)
+def test_what_may_be_no_result_is_none(old, new):
+    """A wrong result, a second table that is given, cells that are shown otherwise than kept."""
+    head, _, tail = WANTED.rpartition(old)
+    assert asked(f"{head}{new}{tail}", SUMS.format(".sum()")) == []
+
+
+def test_a_function_that_takes_more_than_the_tables_is_not_asked():
+    """Nothing tells what else it is given."""
+    assert asked(WANTED, "import pandas as pd\ndef sums(df, column):\n    return df\n") == []
+
+
+def test_dates_are_texts_or_moments_as_the_draft_takes_them():
+    """A printed table does not say which they are."""
+    request = WANTED.replace("Oslo", "2024-01-05").replace("Rome", "2024-02-01")
+    source = "import pandas as pd\ndef sums(df):\n    return df.groupby(df['city']{})\n"
+    assert "pd.to_datetime(['2024-01-05'" in asked(request, source.format(".dt.month"))[0]
+    assert "to_datetime" not in asked(request, source.format(".str[:7]"))[0]
+
+
+def table(*columns):
+    return Foreign("DataFrame", "…", {"columns": [list(each) for each in columns]})
+
+
+SHOWN = ShownTable(("city", "price"), (("Oslo", "0.33"), ("Rome", "NaN")))
+
+
+@pytest.mark.parametrize(
+    ("value", "is_it"),
+    [
+        (table(("city", ["Oslo", "Rome"]), ("price", [1 / 3, float("nan")])), True),
+        (table(("price", [1 / 3, None]), ("city", ["Oslo", "Rome"])), True),
+        (table(("", ["x", "y"]), ("city", ["Oslo", "Rome"]), ("price", [0.33, None])), True),
+        (table(("city", ["Rome", "Oslo"]), ("price", [None, 1 / 3])), False),
+        (table(("city", ["Oslo", "Rome"]), ("price", [0.34, None])), False),
+        (table(("city", ["Oslo", "Rome"]), ("mean", [0.33, None])), False),
+        (table(("city", ["Oslo", "Rome"])), False),
+        (table(("city", ["Oslo"]), ("price", [1 / 3])), False),
+        ([["Oslo", 0.33]], False),
+        (None, False),
+    ],
+)
+def test_a_value_is_the_table_shown(value, is_it):
+    """Fractions as far as they are shown, columns in any order, rows in theirs."""
+    assert SHOWN.is_shown_by(value) == is_it
+
+
+def test_rows_come_in_any_order_where_none_is_asked_for():
+    """Each once."""
+    shown = ShownTable(("n",), (("1",), ("2",), ("2",)), ordered=False)
+    assert shown.is_shown_by(table(("n", [2, 1, 2])))
+    assert not shown.is_shown_by(table(("n", [1, 1, 2])))
+
+
+def test_cells_are_compared_as_they_are_printed():
+    """A moment at midnight as its date, a text of digits as the number."""
+    moment = Foreign("Timestamp", "Timestamp('2024-01-05 00:00:00')")
+    shown = ShownTable(("day", "n", "ok"), (("2024-01-05", "7", "True"),))
+    assert shown.is_shown_by(table(("day", [moment]), ("n", ["7"]), ("ok", [True])))
+    assert not shown.is_shown_by(table(("day", [moment]), ("n", [7.2]), ("ok", [True])))
+
+
+@pytest.fixture
+def _packages():
+    pytest.importorskip("pandas")
+    if shutil.which("bwrap") is None:
+        pytest.skip("the sandbox needs bubblewrap")
+    require_sandbox()
+
+
+async def examined(program):
+    settings = load_settings(SANDBOX_VENV=sys.prefix)
+    with run_of(WANTED, settings, None) as run:
+        return await examine(run, Task(WANTED), Draft(program, "python", ()), "coder")
+
+
+@pytest.mark.usefixtures("_packages")
+@pytest.mark.parametrize(
+    "program",
+    [
+        SUMS.format("['price'].sum()"),
+        SUMS.format("[['price']].sum().reset_index()"),
+        "import pandas as pd\ndef sums(df):\n    return df.groupby('city', as_index=False).sum()\n",
+    ],
+)
+async def test_right_drafts_hold_the_table(program):
+    """As a Series by name, as a table with or without its names as rows."""
+    draft = await examined(program)
+    assert (draft.findings, draft.decided) == ((), "the request's examples pass")
+
+
+@pytest.mark.usefixtures("_packages")
+@pytest.mark.parametrize(
+    "program",
+    [
+        SUMS.format("['price'].mean().reset_index()"),
+        SUMS.format("['price'].sum().reset_index().sort_values('price')"),
+        SUMS.format("['price'].sum().reset_index(name='total')"),
+    ],
+)
+async def test_wrong_drafts_fail_it(program):
+    """Other values, another order, another name."""
+    [finding] = (await examined(program)).findings
+    assert finding.kind == "example"
+    assert "city  price; Oslo  6.0; Rome  1.0 fails" in finding.detail
