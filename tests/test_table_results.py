@@ -16,6 +16,7 @@ from pipeline.sandbox.shown_table import ShownTable
 from pipeline.task import Task
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.examples.printed_arrays import arrays_in
 from pipeline.testcases.examples.printed_tables import tables_in
 from tests.sandboxes import require_sandbox
 from tools.bench.drafts.executed import run_of
@@ -104,6 +105,7 @@ def test_any_text_can_be_read(text, beginning):
         (WANTED, "sums(df)"),
         (WANTED.replace("I want", "`sums(prices)` should give"), "sums(prices)"),
         (WANTED.replace("I want", 'sums(df, by="city") =>'), "sums(df, by='city')"),
+        (f"I need `sums(df, 'city')`. {WANTED}", "sums(df, 'city')"),
     ],
 )
 def test_the_call_is_the_one_that_the_request_writes_or_the_function_with_the_only_table(
@@ -135,6 +137,8 @@ def test_tables_are_told_apart_by_the_words_above_them():
     ("old", "new"),
     [
         ("and I want", "but I get"),
+        ("and I want", "`df.groupby('city').max()` gives"),
+        ("Rome    1.0\n", "Rome    1.0\n\nThat isn't right: it should be the mean.\n"),
         ("and I want the sum of each city", "and the cities are here"),
         ("6.0", "$6.00"),
         ("1  Rome    1.0\n", "1  ...     ...\n"),
@@ -144,6 +148,42 @@ def test_what_may_be_no_result_is_none(old, new):
     """A wrong result, a second table that is given, cells that are shown otherwise than kept."""
     head, _, tail = WANTED.rpartition(old)
     assert asked(f"{head}{new}{tail}", SUMS.format(".sum()")) == []
+
+
+def test_a_wrong_result_beside_the_wanted_one_is_passed_over():
+    """Before it or behind it."""
+    now = "Currently I get this:\n\n   city  price\n0  Oslo    2.0\n1  Rome    1.0\n"
+    before = WANTED.replace("and I want", f"{now}\nWhat I want is")
+    assert asked(before, SUMS.format(".sum()")) == asked(WANTED, SUMS.format(".sum()"))
+    assert asked(f"{WANTED}\n{now}", SUMS.format(".sum()")) == asked(WANTED, SUMS.format(".sum()"))
+
+
+@pytest.mark.parametrize(
+    ("request_text", "expected"),
+    [
+        (
+            "x = np.array([2, 4])\n\nshould become\n\nnp.array([[2, 0],\n [0, 4]])",
+            "a = np.array([2, 4]); f(a) → 2  0; 0  4",
+        ),
+        (
+            "a is\n\n[[ 1. nan]\n [ 4.  5.]]\n\nand then it should be\n\n[[1.  5. ]\n [4.  5.5]]",
+            "a = np.array([[1., np.nan], [4., 5.]]); f(a) → 1.0  5.0; 4.0  5.5",
+        ),
+        (
+            ">>> A\narray([1, 2])\n>>> f(A)\narray([0.5, 1. ])\n",
+            "A = np.array([1, 2]); f(A) → 0.5  1.0",
+        ),
+        ("`f(a, 2)`\n\na:\n\n[1 2]\n\nOutput: [3 4]", "a = np.array([1, 2]); f(a, 2) → 3  4"),
+    ],
+)
+def test_arrays_are_read_as_they_are_printed_and_made(request_text, expected):
+    """By the name that stands before them, or as the only one."""
+    assert expected in asked(request_text, "import numpy as np\ndef f(a, n=1):\n    return a\n")
+
+
+def test_lists_are_no_arrays():
+    """Those of Python are read elsewhere."""
+    assert arrays_in("xs = [1, 2]\n\nys[0] = [[1, 2], [3]]\n\n[see below] [1, two]") == []
 
 
 def test_a_function_that_takes_more_than_the_tables_is_not_asked():
@@ -209,10 +249,10 @@ def _packages():
     require_sandbox()
 
 
-async def examined(program):
+async def examined(program, request=WANTED):
     settings = load_settings(SANDBOX_VENV=sys.prefix)
-    with run_of(WANTED, settings, None) as run:
-        return await examine(run, Task(WANTED), Draft(program, "python", ()), "coder")
+    with run_of(request, settings, None) as run:
+        return await examine(run, Task(request), Draft(program, "python", ()), "coder")
 
 
 @pytest.mark.usefixtures("_packages")
@@ -244,3 +284,36 @@ async def test_wrong_drafts_fail_it(program):
     [finding] = (await examined(program)).findings
     assert finding.kind == "example"
     assert "city  price; Oslo  6.0; Rome  1.0 fails" in finding.detail
+
+
+MADE = """\
+import pandas as pd
+df = pd.DataFrame({'city': ['Oslo', 'Rome', 'Oslo'], 'price': [2, 1, 4.0]})
+"""
+
+
+@pytest.mark.usefixtures("_packages")
+@pytest.mark.parametrize(
+    ("program", "decided"),
+    [
+        ("print(df.groupby('city')['price'].sum())", True),
+        ("print(df)\nprint(df.groupby('city', as_index=False).sum().to_string(index=False))", True),
+        ("print(df.groupby('city')['price'].mean())", False),
+        ("print(pd.DataFrame({'city': ['Oslo', 'Rome'], 'price': [6.0, 1.0]}))", False),
+        ("total = df.groupby('city')['price'].sum()", False),
+    ],
+)
+async def test_a_script_that_prints_the_table_is_decided(program, decided):
+    """But one that has it in its source; nothing speaks against one that prints another."""
+    draft = await examined(f"{MADE}{program}\n")
+    assert draft.findings == ()
+    assert bool(draft.decided) == decided
+
+
+@pytest.mark.usefixtures("_packages")
+async def test_a_script_that_prints_the_array_is_decided():
+    """As numpy writes it."""
+    request = "I have np.array([1, 2, 3]) and want\n\n[0.5 1.  1.5]\n\nhow?"
+    program = "import numpy as np\nx = np.array([1, 2, 3])\nprint('it is', x / {})\n"
+    assert (await examined(program.format(2), request)).decided
+    assert not (await examined(program.format(3), request)).decided

@@ -37,6 +37,7 @@ from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
 from pipeline.review.other_functions import of_any_function
 from pipeline.review.own_tests import with_own_tests
+from pipeline.review.printed_results import with_printed_result
 from pipeline.review.query_evidence import examine_query
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
@@ -71,6 +72,7 @@ _WANTS_A_LINE = re.compile(
 )
 _LACKS_NAME = re.compile(r"^NameError: name '(\w+)' is not defined")
 _OF_NOTEBOOK = re.compile(r"^SyntaxError: '(?:await|async \w+)' outside")  # where it may stand
+_OF_TABLES = re.compile(r"\bimport (?:numpy|pandas)\b")
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 _NO_VENV = "; SANDBOX_VENV can name a virtual environment that has it"
 
@@ -171,7 +173,9 @@ async def _ran(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft
         return draft
     if language == "bash" and (error := await script_error(run, draft.text)):
         return replace(draft, findings=(Finding(source, "syntax", error),))
-    return await _tried(run, task, draft, source)
+    tried = await _tried(run, task, draft, source)
+    has_tables = language == "python" and _OF_TABLES.search(tried.text)
+    return await with_printed_result(run, task.prompt, tried) if has_tables else tried
 
 
 async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:

@@ -17,8 +17,8 @@ _NEAR = 1e-9  # of whole numbers
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """`columns` are its names, "" for one without; () where no names are shown. `rows` hold what
-    stands in the cells. `ordered`: the rows have to come as they are shown."""
+    """Or an array. `columns` are its names, "" for one without; () where no names are shown. `rows`
+    hold what stands in the cells. `ordered`: the rows have to come as they are shown."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -33,12 +33,14 @@ class ShownTable:
         rows do not count, nor in what type a cell is kept that is printed the same."""
         match value:
             case Foreign(held={"columns": list(columns)}):
-                named = [(str(name), [*items]) for name, items in columns]
+                rows = self._rows_of([(str(name), [*items]) for name, items in columns])
+            case Foreign(held=list(items)) | list(items) if self.columns:
+                rows = self._rows_of([("", [*items])])
             case Foreign(held=list(items)) | list(items):
-                named = [("", [*items])]
+                rows = [row if isinstance(row, list) else [row] for row in items]
+                rows = [[*items]] if len(self.rows) == 1 and len(items) > 1 else rows
             case _:
                 return False
-        rows = self._rows_of(named)
         if rows is None or len(rows) != len(self.rows):
             return False
         if self.ordered:
@@ -51,7 +53,7 @@ class ShownTable:
             left.pop(found)
         return True
 
-    def _rows_of(self, named: list[tuple[str, list[Any]]]) -> list[tuple[Any, ...]] | None:
+    def _rows_of(self, named: list[tuple[str, list[Any]]]) -> list[list[Any]] | None:
         """The value's rows, their cells in the order of the columns here; None where it has others.
         Names of rows that are not shown are left out."""
         width = len(self.columns) or len(self.rows[0])
@@ -65,7 +67,7 @@ class ShownTable:
             if places is None:
                 return None
             named = [named[at] for at in places]
-        return [*zip(*(items for _, items in named), strict=False)]
+        return [[*row] for row in zip(*(items for _, items in named), strict=False)]
 
     def _places(self, names: list[str]) -> list[int] | None:
         """Where the columns stand among these names; one without a name is what is left."""
@@ -77,7 +79,7 @@ class ShownTable:
 
 
 def _is_row(cells: Sequence[Any], shown: Sequence[str]) -> bool:
-    return all(map(_is_cell, cells, shown))
+    return len(cells) == len(shown) and all(map(_is_cell, cells, shown))
 
 
 def _is_cell(value: Any, shown: str) -> bool:

@@ -19,6 +19,12 @@ _SPEAKS_OF_ORDER = re.compile(
     r"|aufsteigend|\breihenfolge",
     re.IGNORECASE,
 )
+_IN_ANY_ORDER = re.compile(
+    r"\border (?:\w+ ){0,4}(?:does|is) ?n[o']t (?:matter|important)|\bany order"
+    r"|\border (?:does|is) not (?:matter|important)"
+    r"|reihenfolge (?:\w+ ){0,3}(?:egal|unwichtig|keine rolle)",
+    re.IGNORECASE,
+)
 _MISSING = ("NAType", "NaTType")
 _MOST_READ = 20_000  # characters of a request
 
@@ -34,7 +40,8 @@ def with_plain_tables(value: Any, request: str, given: str = "") -> Any:
 
 def speaks_of_order(request: str) -> bool:
     """Whether the rows of a result have to come in one order."""
-    return bool(_SPEAKS_OF_ORDER.search(request[:_MOST_READ]))
+    request = request[:_MOST_READ]
+    return bool(_SPEAKS_OF_ORDER.search(request)) and not _IN_ANY_ORDER.search(request)
 
 
 def _plain(value: Any, table: Callable[[Any], Any]) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from pipeline.sandbox import Foreign
 from pipeline.testcases.literals import matching, parse_expression, value_of
 
 _GAP, _BLANKS = re.compile(r" {2,}|\t+"), re.compile(r"[ \t]+")
@@ -20,18 +21,19 @@ _LABEL = re.compile(
 )
 _HEADS = re.compile(r"\S+(?: \S+)*")
 _NUMBERED = re.compile(r"\d+ ")
-_NAME = re.compile(r"[A-Za-z_][\w.%#/-]*(?: [\w.%#/-]+){0,3}")
+_NAME = re.compile(r"[^\W\d][\w.%#/-]*(?: [\w.%#/-]+){0,3}")
 _MADE = re.compile(r"^[ \t>.]*(?:(\w+)[ \t]*=[ \t]*)?(?:pd|pandas)\.DataFrame(?=\()", re.MULTILINE)
 # Cells that a table shows otherwise than they are kept.
-_ADORNED = re.compile(r"[$€£]|\d,\d{3}|\d ?%|\.\.\.|…")
+_ADORNED = re.compile(r"[$€£]|\d,\d{3}|\d ?%")
+_CUT = re.compile(r"^\.\.$|\.\.\.$|…$")
 _MOST_LINES, _MOST_COLUMNS, _LONGEST = 40, 12, 200
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedTable:
-    """`begin` and `end`: where it stands in the text. `label`: the variable that the text sets, or
-    the word before it.
-    `columns` () where it has no head. `source`: that of one that the text makes."""
+class Printed:
+    """A table, or an array. `begin` and `end`: where it stands in the text. `columns`: "" for one
+    without a name, () of an array. `label`: the variable that the text sets, or the word before it.
+    `source`: that of one that the text makes."""
 
     begin: int
     end: int
@@ -41,28 +43,42 @@ class PrintedTable:
     source: str = ""
 
     @property
+    def as_value(self) -> Foreign:
+        """As a value that comes out of a sandbox."""
+        if not self.columns:
+            return Foreign("ndarray", "", [[*row] for row in self.rows])
+        columns = zip(self.columns, zip(*self.rows, strict=True), strict=True)
+        return Foreign("DataFrame", "", {"columns": [[name, [*items]] for name, items in columns]})
+
+    @property
     def is_plain(self) -> bool:
         """Whether what stands in its cells is what they hold."""
-        return not any(_ADORNED.search(cell) for row in self.rows for cell in row)
+        return self.is_whole and not any(_ADORNED.search(each) for row in self.rows for each in row)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left out."""
+        return not any(_CUT.search(each) for row in self.rows for each in row)
 
 
-def tables_in(text: str) -> list[PrintedTable]:
+def tables_in(text: str) -> list[Printed]:
     """In their order."""
     made = [*_made(text)]
     printed = (
-        replace(each, label=_label(text[max(0, each.begin - _LONGEST) : each.begin]))
+        replace(each, label=label_of(text[max(0, each.begin - _LONGEST) : each.begin]))
         for begin, lines in _blocks(text)
-        if (each := _printed(begin, lines)) and not any(_overlap(each, other) for other in made)
+        for each in _printed(begin, lines)
+        if not any(_overlap(each, other) for other in made)
     )
     return sorted([*made, *printed], key=lambda each: each.begin)
 
 
-def _overlap(one: PrintedTable, other: PrintedTable) -> bool:
+def _overlap(one: Printed, other: Printed) -> bool:
     return one.begin < other.end and other.begin < one.end
 
 
-def _label(before: str) -> str:
-    """`users` before a table below "users:", "" where none is."""
+def label_of(before: str) -> str:
+    """`users` where a text ends with "users:"; else ""."""
     found = _LABEL.search(before)
     return found[1] if found else ""
 
@@ -84,19 +100,24 @@ def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
         yield begin, block
 
 
-def _printed(begin: int, lines: list[str]) -> PrintedTable | None:
-    """The table with which a block ends, if it does; what stands before it says what it is."""
+def _printed(begin: int, lines: list[str]) -> Iterator[Printed]:
+    """The tables with which a block ends, one below the other; what stands before says what they
+    are."""
     if len(lines) > _MOST_LINES or any(len(line) > _LONGEST for line in lines):
-        return None
+        return
     while lines and _FOOT.fullmatch(lines[-1]):
         lines = lines[:-1]
     for first in range(len(lines) - 1):
-        if found := _read(lines[first:]):
+        found = _read(lines[first:])
+        above = [*_printed(begin, lines[:first])] if found and first else []
+        is_part = first > 0 and _GAP.search(lines[first - 1]) is not None and not above
+        if found and not is_part:
+            yield from above
             columns, rows = found
             at = begin + sum(len(line) + 1 for line in lines[:first])
             end = begin + sum(len(line) + 1 for line in lines) - 1
-            return PrintedTable(at, end, columns, rows)
-    return None
+            yield Printed(at, end, columns, rows)
+            return
 
 
 _Cells = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
@@ -106,12 +127,15 @@ def _read(lines: list[str]) -> _Cells | None:
     """The columns' names and the cells of lines that are one table."""
     if "|" in lines[0]:
         return _ruled([line for line in lines if not _RULE.fullmatch(line)])
-    apart, close = (_split(lines, gap) for gap in (_GAP, _BLANKS))
-    if apart and _is_numbered(lines):
-        return apart
-    if close and (_is_numbered(lines) or (len(close[0]) > 1 and _are_aligned(lines))):
+    if "\t" in lines[0]:
+        head, *rows = ([cell.strip() for cell in line.split("\t")] for line in lines)
+        return _as_table(head, rows)
+    apart, close = _split(lines, _GAP), _split(lines, _BLANKS)
+    if close and len(close[0]) > 1 and _are_aligned(lines):
         return close
-    return (apart if apart and len(apart[0]) > 1 else None) or _below(lines)
+    if apart and (len(apart[0]) > 1 or _is_numbered(lines)):
+        return apart
+    return _below(lines)
 
 
 def _is_numbered(lines: list[str]) -> bool:
@@ -123,19 +147,27 @@ def _split(lines: list[str], gap: re.Pattern[str]) -> _Cells | None:
     head, *rows = ([*filter(None, gap.split(line.strip()))] for line in lines)
     if len(head) == 1 and len(rows) > 1 and len(rows[0]) == 1 and len(rows[1]) == 2:
         head, rows = [*rows[0], *head], rows[1:]  # the name of the rows stands below the head
+    if len(rows) > 1 and len(rows[0]) == 1 and len(rows[1]) == len(head) > 1:
+        head, rows = [*rows[0], *head[1:]], rows[1:]  # with a name of the columns above it
+    if len(head) == 1 and len(rows[0]) == 2 and not lines[0][:1].isspace():
+        head = [*head, ""]  # a Series has no head but the name of its rows
     return _as_table(head, rows)
 
 
 def _below(lines: list[str]) -> _Cells | None:
-    """Of numbered rows with empty cells: what stands below each name, which ends where it does."""
+    """Of texts with blanks in them, and of empty cells: what stands below each name, which ends
+    where it does."""
     ends = [match.end() for match in _HEADS.finditer(lines[0])]
-    if not _is_numbered(lines) or any(len(line) > ends[-1] for line in lines):
+    is_numbered = _is_numbered(lines)
+    if not is_numbered and (len(ends) < 2 or {*map(len, lines)} != {ends[-1]}):
         return None
-    if any(line[end : end + 1].strip() for line in lines for end in ends):
+    if any(line[end : end + 1].strip() for line in lines for end in ends) or (
+        any(len(line) > ends[-1] for line in lines)
+    ):
         return None  # something stands below two names
     rows = []
     for line in lines[1:]:
-        begins = [len(line.split(" ")[0]), *ends]
+        begins = [len(line.split(" ")[0]) if is_numbered else 0, *ends]
         rows.append([line[at:end].strip() for at, end in pairwise(begins)])
     return _as_table(_HEADS.findall(lines[0]), rows)
 
@@ -159,18 +191,18 @@ def _as_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> _Cells | No
         return None
     if not head[0] and all(_INDEX.fullmatch(row[0]) for row in rows):
         head, rows = head[1:], [row[1:] for row in rows]
-    if not all(head[1:]) or not any(head) or len({*head}) < len(head):
+    if not any(head) or head.count("") > 1 or len({*head}) < len(head):
         return None
     return tuple(head), tuple(map(tuple, rows))
 
 
 def _are_aligned(lines: list[str]) -> bool:
-    """Whether the words of all lines end at the same places, as pandas prints columns."""
+    """Whether words end where those of the head do, as pandas prints columns."""
     ends = [[match.end() for match in re.finditer(r"\S+", line)] for line in lines]
-    return all(each == ends[0] for each in ends[1:])
+    return all(each[-len(ends[0]) :] == ends[0] for each in ends[1:])
 
 
-def series_at(text: str, begin: int) -> PrintedTable | None:
+def series_at(text: str, begin: int) -> Printed | None:
     """Names with a number each, as pandas prints a Series: it has no head, so that only what stands
     before it says that it is one."""
     for at, lines in _blocks(text):
@@ -183,18 +215,18 @@ def series_at(text: str, begin: int) -> PrintedTable | None:
             and all(len(row) == 2 and _VALUE.fullmatch(row[1]) for row in rows)
         ):
             end = at + sum(len(line) + 1 for line in lines) - 1
-            return PrintedTable(at, end, (), tuple(rows))
+            return Printed(at, end, ("", ""), tuple(rows))
     return None
 
 
-def _made(text: str) -> Iterator[PrintedTable]:
+def _made(text: str) -> Iterator[Printed]:
     """`df = pd.DataFrame({"a": [1, 2]})`, if what stands in it is plain."""
     for match in _MADE.finditer(text):
         end = matching(text, match.end())
         call = parse_expression(f"f{text[match.end() : end]}") if end else None
         if end and isinstance(call, ast.Call) and (found := _cells_of(call)):
             source = f"pd.DataFrame{ast.unparse(call)[1:]}"
-            yield PrintedTable(match.start(), end, *found, match[1] or "", source)
+            yield Printed(match.start(), end, *found, match[1] or "", source)
 
 
 def _cells_of(call: ast.Call) -> _Cells | None:

@@ -1,96 +1,169 @@
-"""Examples of tables: one that a request shows, and the one that is to come of it ("I have …, I
-want …", "`top_n(df, 2)` should be …"), as pandas prints them, as Markdown or as the source of a
-`pd.DataFrame`.
+"""Examples of tables and arrays: one that a request shows, and the one that is to come of it ("I
+have …, I want …", "`top_n(df, 2)` should be …").
 
 Which function is meant, and whether it takes dates or texts, only a draft tells. Pure."""
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from pipeline.analysis.python_syntax import Function
 from pipeline.sandbox.shown_table import ShownTable
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.entry_point import gives_value, taken_by
-from pipeline.testcases.examples.printed_tables import PrintedTable, series_at, tables_in
+from pipeline.testcases.examples.printed_arrays import arrays_in
+from pipeline.testcases.examples.printed_tables import Printed, series_at, tables_in
+from pipeline.testcases.examples.table_source import source_of
 from pipeline.testcases.literals import arguments_of, calls_of, parenthesised
 from pipeline.testcases.table_values import speaks_of_order
 
 _IS_RESULT = re.compile(
     r"\b(?:should|want\w*|need|expect\w*|desired|results?|outputs?|becomes?|gives?|get|returns?"
     r"|returned|turned? into|into|converted|after(?:wards)?|transformed|produces?|yields?|then"
-    r"|soll|sollen|ergibt|ergebnis|wird|werden|daraus|möchte|erwarte\w*)\b|->|=>|→",
+    r"|looks? like|to this|soll|sollen|ergibt|ergebnis|gewünscht\w*|wird|werden|daraus|möchte"
+    r"|hätte|erwarte\w*|résultat|attendu\w*|voudrais|souhait\w+|resultado|quiero|esperad[oa])\b"
+    r"|->|=>|→",
     re.IGNORECASE,
 )
+# What comes today. Code that is not the function's call gives that, too.
 _IS_WRONG = re.compile(
     r"\b(?:but (?:i|it) (?:get|gives?|got)|instead (?:i|it)|(?:get|gives?) (?:this )?instead|wrong"
-    r"|incorrect|currently|actual\w*|at the moment|my (?:code|attempt)|so far|not what|falsch"
-    r"|stattdessen|derzeit)\b",
+    r"|incorrect|currently|actual\w*|at the moment|my (?:code|attempt)|so far|not what|right now"
+    r"|prints? now|falsch|stattdessen|derzeit|actuellement|obtengo)\b|\w\.\w+\(|\w\[['\"]",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[-+]?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
-_GAPS = ("", "NaN", "nan", "NaT", "None", "<NA>", "null")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?")
-_OF_MOMENTS = re.compile(
-    r"\.dt\b|\bGrouper\b|\.resample\(|\bTimestamp\b|\btimedelta|\.rolling\(['\"]"
+_SO_NOT = re.compile(
+    r"\b(?:(?:is|'s) ?n[o']t (?:right|correct|what)|wrong|incorrect|no sense|not what|stimmt nicht"
+    r"|falsch)\b",
+    re.IGNORECASE,
 )
-_MOST = 6
+_FENCES = re.compile(r"^[ \t]*(?:```.*|~~~.*|\+[-+=]{3,})$", re.MULTILINE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ]|`)|\n\s*\n")
+_MADE = re.compile(r"(?=\b(?:pd|pandas)\.DataFrame)")
+_MOST = 12  # tables
+_MOST_READ = 20_000  # characters of what a program prints
 _MOST_BETWEEN = 500  # characters that say what a table is
 
 
+@dataclass(slots=True)
+class _Reading:
+    """The tables since the last result, and where what is said of them begins."""
+
+    given: list[Printed] = field(default_factory=list)
+    since: int = 0
+    is_over: bool = False  # a result has come of them
+
+    def give(self, table: Printed) -> None:
+        self.given = [table] if self.is_over else [*self.given, table]
+        self.is_over = False
+
+
 def examples_of_tables(request: str, program: str, function: Function) -> Iterator[Case]:
-    """Sessions that call the program's function with the tables shown, and the table that is to
-    come; none where it takes more than they are."""
-    given: list[PrintedTable] = []
-    is_read, end, n = True, 0, 0
-    for table in _tables(request):
-        said = f"{request[max(end, table.begin - _MOST_BETWEEN) : table.begin]} {table.label}"
-        end = table.end
-        if _IS_WRONG.search(said):
-            return  # which of them shall come is not sure
-        is_result = _IS_RESULT.search(said) or any(calls_of(function.name, said))
-        if not (given and is_result):
-            given = [*given, table] if is_read else [table]
-            is_read = True
-            continue
-        is_read = False
-        session = _session(said, given, program, function)
-        if session and table.is_plain and n < _MOST:
-            n += 1
-            wanted = ShownTable(table.columns, table.rows, speaks_of_order(request))
+    """Sessions that call the program's function with what is shown, and what is to come; none where
+    it takes more than that."""
+    for n, (reading, table) in enumerate(_results(request, program, function.name), 1):
+        session = _session(request, reading, table.begin, program, function)
+        if session and all(each.is_whole for each in reading.given):
+            wanted = _wanted(table, request)
             yield Case(Arguments(), wanted, session=session, name=f"table {n}", anchor=True)
 
 
-def _tables(request: str) -> Iterator[PrintedTable]:
-    """Those with a head, and what stands in the place of a result without one."""
-    found = tables_in(request)
-    yield from found
+def result_shown(request: str, program: str) -> ShownTable | None:
+    """The one table or array that is to come, for a program that is no function."""
+    results = [_wanted(table, request) for _, table in _results(request, program, "")]
+    return results[0] if len(results) == 1 else None
+
+
+def prints(wanted: ShownTable, program: str, printed: str) -> bool:
+    """Whether what a program prints has that table or array, and its source has it not."""
+    source = _MADE.sub("\n", program)  # each on a line of its own
+    own, made = (
+        any(wanted.is_shown_by(each.as_value) for each in _all_in(text, program))
+        for text in (source, printed)
+    )
+    return made and not own
+
+
+def _results(request: str, program: str, function: str) -> Iterator[tuple[_Reading, Printed]]:
+    """What is to come, each with what is given before it."""
+    reading, shown = _Reading(), _shown(request, program)
+    for n, table in enumerate(shown):
+        begin = shown[n - 1].end if n else 0
+        said = _last_said(request[max(begin, table.begin - _MOST_BETWEEN) : table.begin])
+        called = bool(function) and any(calls_of(function, said))
+        end = shown[n + 1].begin if n + 1 < len(shown) else len(request)
+        if reading.given and _is_wrong(said, request[table.end : end], called=called):
+            continue
+        if not (reading.given and (called or _IS_RESULT.search(f"{said} {table.label}"))):
+            reading.give(table)
+            continue
+        if table.is_plain:
+            yield reading, table
+        reading.since, reading.is_over = table.end, True
+
+
+def _wanted(table: Printed, request: str) -> ShownTable:
+    is_open = bool(table.columns) and not speaks_of_order(request)
+    return ShownTable(table.columns, table.rows, ordered=not is_open)
+
+
+def _all_in(text: str, program: str) -> list[Printed]:
+    text = text[:_MOST_READ]
+    if "pandas" not in program:
+        return arrays_in(text)
+    return [*tables_in(text), *filter(None, [series_at(text, 0)])]
+
+
+def _shown(request: str, program: str) -> list[Printed]:
+    """Tables, also one without a head that can only be a result; arrays where there are none."""
+    found = tables_in(request) if "pandas" in program else []
     if len(found) == 1 and (last := series_at(request, found[0].end)):
-        yield last
+        found.append(last)
+    return (found or arrays_in(request))[:_MOST]
 
 
-def _session(said: str, given: Sequence[PrintedTable], program: str, function: Function) -> str:
+def _last_said(text: str) -> str:
+    """The sentence or line that leads to a table."""
+    pieces = _SENTENCE.split(_FENCES.sub("\n", text))
+    return next((each for each in reversed(pieces) if each.strip()), "")
+
+
+def _is_wrong(before: str, behind: str, *, called: bool) -> bool:
+    """Whether a table is what comes today."""
+    if _SO_NOT.search(next(filter(str.strip, _SENTENCE.split(_FENCES.sub("\n", behind))), "")):
+        return True
+    return not called and bool(_IS_WRONG.search(before))
+
+
+def _session(request: str, reading: _Reading, end: int, program: str, function: Function) -> str:
     """The call that the text before a result writes, or the function with the only table; "" where
     it is none that can be made."""
-    name = function.name
-    calls = (parenthesised(said, each.end() - 1) for each in calls_of(name, said))
-    found = next(filter(None, calls), None)
-    names = [*_names_in(found[0])] if found else []
+    said, given, name = request[reading.since : end], reading.given, function.name
+    calls = [parenthesised(said, each.end() - 1) for each in calls_of(name, said)]
     labels = [table.label for table in given]
-    if len(given) == 1:
-        labels = names[:1] or ["df"]
+    call = ""
+    for written, _ in filter(None, reversed(calls)):
+        names = [*_names_in(written)]
+        labels = names if len(given) == len(names) == 1 else labels
+        if {*names} == {*labels} and _has_literals(written, labels):
+            call = f"{name}{ast.unparse(written)[1:]}"
+            break
     least, most = taken_by(function)
-    takes_one = least <= 1 and most != 0
-    if found and {*names} == {*labels} and _has_literals(found[0], labels):
-        call = f"{name}{ast.unparse(found[0])[1:]}"
-    elif not found and len(given) == 1 and takes_one:
+    if not call and len(given) == 1 and least <= 1 and most != 0:
+        labels = ["a" if not given[0].columns else "df"]
         call = f"{name}({labels[0]})"
-    else:
+    if not call or len({*labels}) < len(labels):
         return ""
     tables = zip(labels, given, strict=True)
-    made = [f"{label} = {table.source or _source(table, program)}" for label, table in tables]
+    made = [f"{label} = {source_of(table, program, request)}" for label, table in tables]
+    imports = [f"import {each}" for each in ("numpy as np", "pandas as pd") if _uses(each, made)]
     last = [] if gives_value(function) else [labels[0]]  # which it changes
-    return "\n".join(["import pandas as pd", *made, call, *last])
+    return "\n".join([*imports, *made, call, *last])
+
+
+def _uses(package: str, lines: Sequence[str]) -> bool:
+    return any(f"{package[-2:]}." in line for line in lines)
 
 
 def _names_in(call: ast.Call) -> Iterator[str]:
@@ -105,32 +178,3 @@ def _has_literals(call: ast.Call, names: Sequence[str]) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _source(table: PrintedTable, program: str) -> str:
-    columns = zip(table.columns, zip(*table.rows, strict=True), strict=True)
-    cells = (f"{name!r}: {_column(name, items, program)}" for name, items in columns)
-    return f"pd.DataFrame({{{', '.join(cells)}}})"
-
-
-def _column(name: str, cells: Sequence[str], program: str) -> str:
-    """Its values: numbers and truth where all cells are such, moments where they are dates and the
-    program takes them as these."""
-    there = [cell for cell in cells if cell not in _GAPS]
-    if all(map(_NUMBER.fullmatch, there)):
-        return _listed(cells, str)
-    if all(cell in ("True", "False") for cell in there):
-        return _listed(cells, str)
-    texts = _listed(cells, repr)
-    if all(map(_DATE.fullmatch, there)) and _takes_moments(name, program):
-        return f"pd.to_datetime({texts})"
-    return texts
-
-
-def _listed(cells: Sequence[str], written: Callable[[str], str]) -> str:
-    return f"[{', '.join('None' if cell in _GAPS else written(cell) for cell in cells)}]"
-
-
-def _takes_moments(column: str, program: str) -> bool:
-    as_text = re.search(rf"\[['\"]{re.escape(column)}['\"]\]\.str\b", program)
-    return bool(_OF_MOMENTS.search(program)) and not as_text
