@@ -150,6 +150,16 @@ def test_what_may_be_no_result_is_none(old, new):
     assert asked(f"{head}{new}{tail}", SUMS.format(".sum()")) == []
 
 
+def test_tables_of_a_named_function_are_tests_before_anything_is_drafted():
+    """Where its head or a call says what it takes."""
+    named = f"Write def sums(df):\n\n{WANTED}"
+    suite = find_examples(named)
+    assert (suite.function, len(suite.cases)) == ("sums", 1)
+    assert suite.cases[0].session.endswith("\nsums(df)")
+    assert asked(named, SUMS.format(".sum()")) == asked(WANTED, SUMS.format(".sum()"))
+    assert find_examples(f"Write def sums(df, by):\n\n{WANTED}").cases == ()
+
+
 def test_a_wrong_result_beside_the_wanted_one_is_passed_over():
     """Before it or behind it."""
     now = "Currently I get this:\n\n   city  price\n0  Oslo    2.0\n1  Rome    1.0\n"

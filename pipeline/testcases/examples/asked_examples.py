@@ -7,6 +7,7 @@ from dataclasses import replace
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.undefined_names import undefined_names
 from pipeline.sandbox import Arguments, Case
+from pipeline.sandbox.shown_table import ShownTable
 from pipeline.testcases.entry_point import (
     defined,
     entries_of,
@@ -39,6 +40,7 @@ def asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
     if _OF_CLASS.search(request):
         cases = [c for c in cases if c.session or not _is_method(draft.text, suite, c)]
     if not suite.program and language == "python":
+        cases = [case for case in cases if not isinstance(case.expected, ShownTable)]
         beside = [*_of_empty(code, request), *_of_tables(code, suite.function, request)]
         known = {case.input for case in cases}
         cases += [case for case in beside if case.input not in known]

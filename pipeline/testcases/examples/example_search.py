@@ -3,8 +3,9 @@
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines and those
 of unittest and pytest (also rows of values), assertions and logged calls of JavaScript, checks and
 commands of Bash, programs' arguments, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
-returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), lines of two words (`cat   cats`),
-and what an object answers after other calls. What cannot be read is left out and noted."""
+returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), lines of two words (`cat   cats`), tables and
+arrays beside those that are to come of them, and what an object answers after other calls. What
+cannot be read is left out and noted."""
 
 import re
 from collections import Counter
@@ -39,6 +40,7 @@ from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.open_results import Results
 from pipeline.testcases.examples.requested_function import NamedCallable, named_callable
+from pipeline.testcases.examples.table_results import of_named_function
 from pipeline.testcases.suite import MAX_ANCHORS, Suite
 
 FINDERS = (
@@ -94,6 +96,7 @@ def find_examples(prompt: str) -> Suite:
     examples = [each for each in examples if not _is_set(each.function, text)]
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
+    examples += of_named_function(text, named.name, named.signature)
     warnings = list(dict.fromkeys(_warnings(found)))
     reported = examples if tells_only_what_is_wrong(text) else []
     if reported:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.analysis.python_syntax import Function
+from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.sandbox.shown_table import ShownTable
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.entry_point import gives_value, taken_by
@@ -40,6 +40,8 @@ _SO_NOT = re.compile(
 )
 _FENCES = re.compile(r"^[ \t]*(?:```.*|~~~.*|\+[-+=]{3,})$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ]|`)|\n\s*\n")
+_OF_PANDAS = re.compile(r"\b(?:pandas|pd|df|DataFrame|data ?frame)\b", re.IGNORECASE)
+_OF_TABLES = re.compile(rf"{_OF_PANDAS.pattern}|\b(?:numpy|np|ndarray)\b|\barray\(", re.IGNORECASE)
 _MADE = re.compile(r"(?=\b(?:pd|pandas)\.DataFrame)")
 _MOST = 12  # tables
 _MOST_READ = 20_000  # characters of what a program prints
@@ -67,6 +69,17 @@ def examples_of_tables(request: str, program: str, function: Function) -> Iterat
         if session and all(each.is_whole for each in reading.given):
             wanted = _wanted(table, request)
             yield Case(Arguments(), wanted, session=session, name=f"table {n}", anchor=True)
+
+
+def of_named_function(request: str, name: str, signature: str) -> list[Case]:
+    """The same for a function that nobody has written yet; `signature` is `top(df, n=2)`, or ""
+    where only a call in the request tells what it takes."""
+    if not (name and _OF_TABLES.search(request)):
+        return []
+    head = top_level(f"def {signature or f'{name}()'}: return 0")
+    function = head[0] if head and isinstance(head[0], Function) else None
+    library = "pandas" if _OF_PANDAS.search(request) else "numpy"
+    return [*examples_of_tables(request, f"import {library}", function)] if function else []
 
 
 def result_shown(request: str, program: str) -> ShownTable | None:
