@@ -132,6 +132,19 @@ def test_the_beginning_of_an_id_is_enough_where_no_other_begins_so(roles):
     assert "There is no run 'none'" in invoke("history", "show", "none").stderr
 
 
+def test_without_an_id_the_newest_run_is_rated(roles):
+    """As it is shown: one has just seen it."""
+    roles({"role": "coder", "reply": "x"})
+    first, second = (
+        json.loads(invoke("run", "--json", "///raw add").stdout)["id"] for _ in range(2)
+    )
+    assert invoke("history", "rate", "up", "fast,", "too").stderr == f"{second}: up\n"
+    assert "fast, too" in invoke("history", "show").stdout
+    assert invoke("history", "rate", first, "down").stderr == f"{first}: down\n"
+    for words in ([first], [first, "good"]):
+        assert "is not a rating" in invoke("history", "rate", *words).stderr
+
+
 def test_an_empty_id_is_no_run_s(roles):
     """As of a variable that is not set: neither the newest run is shown, nor the only one rated."""
     roles({"role": "coder", "reply": "x"})

@@ -188,8 +188,13 @@ def _record(settings: "Settings", run_id: str, as_json: bool = False) -> "Record
 
 @app.command()
 def rate(
-    run_id: str = typer.Argument(metavar="ID", autocompletion=completion.recorded_ids),
+    run_id: str = typer.Argument(
+        metavar="[ID]",
+        help="The run's id. Default: the newest run.",
+        autocompletion=completion.recorded_ids,
+    ),
     rating: str = typer.Argument(
+        None,
         metavar="up|down|none",
         help="none takes an earlier rating back.",
         autocompletion=completion.offer(lambda: ("up", "down", "none")),
@@ -200,18 +205,22 @@ def rate(
     from history.ratings import Rating, Ratings, mark_of
 
     settings = settings_or_exit()
-    mark = mark_of(rating)
+    words = [run_id, *filter(None, (rating,)), *(note or ())]
+    is_named = mark_of(words[0]) is None  # no id is one of these words
+    said, *why = words[is_named:] or [""]
+    mark = mark_of(said)
     if mark is None:
-        fail(f"{rating!r} is not a rating. Write up, down or none.", USAGE)
-    run_id = str(_record(settings, run_id)["id"])
+        fail(f"{said!r} is not a rating. Write up, down or none.", USAGE)
+    record = _record(settings, run_id) if is_named else _newest(settings, as_json=False)
+    run_id = str(record["id"])
     try:
-        Ratings(settings.HISTORY_DIR).append(Rating(run_id, mark, " ".join(note or ()) or None))
+        Ratings(settings.HISTORY_DIR).append(Rating(run_id, mark, " ".join(why) or None))
     except ValueError as error:
         fail(str(error), USAGE)
     except OSError as error:
         where = error.filename or settings.HISTORY_DIR
         fail(f"The rating was not written to {where}: {error.strerror}.", RUN_FAILED)
-    say(f"{run_id}: {rating}")
+    say(f"{run_id}: {said}")
 
 
 @app.command()

@@ -33,6 +33,10 @@ _IS_WRONG = re.compile(
     r"|prints? now|falsch|stattdessen|derzeit|actuellement|obtengo)\b|\w\.\w+\(|\w\[['\"]",
     re.IGNORECASE,
 )
+_IS_GIVEN = re.compile(
+    r"\b(?:merg|join|combin|compar|match|multipl)\w*\b[^.\n]{0,60}\b(?:with|to|by|against)\b[^.\n]{0,40}$",
+    re.IGNORECASE,
+)
 _SO_NOT = re.compile(
     r"\b(?:(?:is|'s) ?n[o']t (?:right|correct|what)|wrong|incorrect|no sense|not what|stimmt nicht"
     r"|falsch)\b",
@@ -108,7 +112,8 @@ def _results(request: str, program: str, function: str) -> Iterator[tuple[_Readi
         end = shown[n + 1].begin if n + 1 < len(shown) else len(request)
         if reading.given and _is_wrong(said, request[table.end : end], called=called):
             continue
-        if not (reading.given and (called or _IS_RESULT.search(f"{said} {table.label}"))):
+        is_result = _IS_RESULT.search(f"{said} {table.label}") and not _IS_GIVEN.search(said)
+        if not (reading.given and (called or is_result)):
             reading.give(table)
             continue
         if table.is_plain:
