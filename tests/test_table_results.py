@@ -141,6 +141,7 @@ def test_tables_are_told_apart_by_the_words_above_them():
         ("Rome    1.0\n", "Rome    1.0\n\nThat isn't right: it should be the mean.\n"),
         ("and I want the sum of each city", "and the cities are here"),
         ("and I want the sum of each city, sorted by its name", "that I need to join with this"),
+        ("I have this", "These are the first rows of it"),
         ("6.0", "$6.00"),
         ("1  Rome    1.0\n", "1  ...     ...\n"),
     ],

@@ -37,6 +37,13 @@ _IS_GIVEN = re.compile(
     r"\b(?:merg|join|combin|compar|match|multipl)\w*\b[^.\n]{0,60}\b(?:with|to|by|against)\b[^.\n]{0,40}$",
     re.IGNORECASE,
 )
+# What is given is more than what is shown, or what is shown is none of it.
+_IS_PART = re.compile(
+    r"\.head\(|\bfirst (?:few |couple of |\d+ )?(?:rows|lines|entries)\b(?! of (?:each|every))"
+    r"|\bexcerpt|\b(?:part|extract|snippet|beginning|sample|subset) of (?:my|the|a|our)\b"
+    r"|\b(?:and so on|etc|made[- ]up|invented|only about the format|auszug|usw)\b",
+    re.IGNORECASE,
+)
 _SO_NOT = re.compile(
     r"\b(?:(?:is|'s) ?n[o']t (?:right|correct|what)|wrong|incorrect|no sense|not what|stimmt nicht"
     r"|falsch)\b",
@@ -104,6 +111,8 @@ def prints(wanted: ShownTable, program: str, printed: str) -> bool:
 
 def _results(request: str, program: str, function: str) -> Iterator[tuple[_Reading, Printed]]:
     """What is to come, each with what is given before it."""
+    if _IS_PART.search(request):
+        return
     reading, shown = _Reading(), _shown(request, program)
     for n, table in enumerate(shown):
         begin = shown[n - 1].end if n else 0
