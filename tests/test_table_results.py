@@ -61,6 +61,12 @@ def asked(request, program):
         "| New York | 3 |\n+----------+---+",
         'df = pd.DataFrame({"city": ["Oslo", "New York"], "n": [2, 3]})',
         "       city  n\n5      Oslo  2\n7  New York  3\n\n[2 rows x 2 columns]",
+        "       city n\n0      Oslo 2\n1  New York 3",
+        "city     | n\n---------+---\nOslo     | 2\nNew York | 3\n(2 rows)",
+        "+-------+---+\n| city  | n |\n+=======+===+\n| Oslo  | 2 |\n+-------+---+\n"
+        "| New York | 3 |\n+----------+---+",
+        "city,n\nOslo,2\nNew York,3",
+        'df = pd.DataFrame([{"city": "Oslo", "n": 2}, {"city": "New York", "n": 3}])',
     ],
 )
 def test_a_table_is_read_in_the_forms_in_which_people_show_it(text):
@@ -185,12 +191,35 @@ def test_a_wrong_result_beside_the_wanted_one_is_passed_over():
             ">>> A\narray([1, 2])\n>>> f(A)\narray([0.5, 1. ])\n",
             "A = np.array([1, 2]); f(A) → 0.5  1.0",
         ),
+        (
+            "a = np.array([1, 2])\n\nshould become\n\n[2 1]\n\nalso `f(np.array([5]))` is [7]",
+            "a = np.array([1, 2]); f(a) → 2  1",
+        ),
         ("`f(a, 2)`\n\na:\n\n[1 2]\n\nOutput: [3 4]", "a = np.array([1, 2]); f(a, 2) → 3  4"),
     ],
 )
 def test_arrays_are_read_as_they_are_printed_and_made(request_text, expected):
     """By the name that stands before them, or as the only one."""
     assert expected in asked(request_text, "import numpy as np\ndef f(a, n=1):\n    return a\n")
+
+
+def test_what_other_calls_of_a_session_give_is_no_result():
+    """Parts of what a function gives are read elsewhere."""
+    request = ">>> x = np.array([1, 1])\n>>> n, m = f(x)\n>>> n\narray([2])\n>>> len(x)\n[2]\n"
+    assert not [
+        each for each in asked(request, "import numpy as np\ndef f(x): ...\n") if "f(x) →" in each
+    ]
+
+
+def test_rows_of_an_array_may_come_in_any_order_where_that_is_said():
+    """As those of a table."""
+    request = "x = np.array([3, 1])\n\nshould be\n\n[[1 2]\n [3 4]]\n\n{}"
+    program = "import numpy as np\ndef f(x): ...\n"
+    for said, ordered in (("", True), ("the order of the rows is irrelevant", False)):
+        draft = Draft(program, "python", ())
+        text = request.format(said)
+        [case] = asked_of(draft, find_examples(text), text).cases
+        assert case.expected.ordered == ordered
 
 
 def test_lists_are_no_arrays():

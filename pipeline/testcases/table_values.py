@@ -20,9 +20,10 @@ _SPEAKS_OF_ORDER = re.compile(
     re.IGNORECASE,
 )
 _IN_ANY_ORDER = re.compile(
-    r"\border (?:\w+ ){0,4}(?:does|is) ?n[o']t (?:matter|important)|\bany order"
-    r"|\border (?:does|is) not (?:matter|important)"
-    r"|reihenfolge (?:\w+ ){0,3}(?:egal|unwichtig|keine rolle)",
+    r"\border\b[^.;\n]{0,40}?(?:n[o']?t (?:matter|important|relevant)|irrelevant)"
+    r"|\b(?:any|whatever|no particular) order\b|\bneither [\w ]{0,20}order\b"
+    r"|n[o']?t care (?:about|for) (?:the )?(?:\w+ )?order\b|\border (?:does|is) not\b"
+    r"|reihenfolge (?:\w+ ){0,3}(?:egal|unwichtig|keine rolle)|peu importe l'ordre",
     re.IGNORECASE,
 )
 _MISSING = ("NAType", "NaTType")
@@ -40,8 +41,12 @@ def with_plain_tables(value: Any, request: str, given: str = "") -> Any:
 
 def speaks_of_order(request: str) -> bool:
     """Whether the rows of a result have to come in one order."""
-    request = request[:_MOST_READ]
-    return bool(_SPEAKS_OF_ORDER.search(request)) and not _IN_ANY_ORDER.search(request)
+    return bool(_SPEAKS_OF_ORDER.search(request[:_MOST_READ])) and not is_in_any_order(request)
+
+
+def is_in_any_order(request: str) -> bool:
+    """Whether it says that they may come in any."""
+    return bool(_IN_ANY_ORDER.search(request[:_MOST_READ]))
 
 
 def _plain(value: Any, table: Callable[[Any], Any]) -> Any:

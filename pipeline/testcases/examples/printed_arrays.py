@@ -16,6 +16,7 @@ _GAP = re.compile(r"[\s,]+")
 _ASKED = re.compile(r">>> ([A-Za-z_]\w*)\s*$")
 _DIGITS = 8  # that numpy prints of a fraction
 _LONGEST = 2000
+_BEHIND = 40  # characters between a call and what it gives
 
 
 def arrays_in(text: str) -> list[Printed]:
@@ -24,11 +25,16 @@ def arrays_in(text: str) -> list[Printed]:
 
 
 def _arrays(text: str) -> Iterator[Printed]:
-    done = 0
+    """Not those in a call, nor what that gives: such calls are read elsewhere."""
+    done = of_call = 0
     for match in _BEGIN.finditer(text):
         end = matching(text, match.end(), _LONGEST) if match.start() >= done else None
         inside = text[match.end() : end] if end else ""
         done = end or done
+        if end and text[: match.start()].endswith("("):
+            of_call = end + _BEHIND
+        if match.start() < of_call:
+            continue
         if end is None or not (match[2] or "," not in inside) or not _ITEMS.fullmatch(inside):
             continue
         rows = [[*filter(None, _GAP.split(row))] for row in _ROW.findall(inside)]

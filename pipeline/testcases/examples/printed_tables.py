@@ -11,17 +11,21 @@ from pipeline.sandbox import Foreign
 from pipeline.testcases.literals import matching, parse_expression, value_of
 
 _GAP, _BLANKS = re.compile(r" {2,}|\t+"), re.compile(r"[ \t]+")
-_RULE = re.compile(r"[ \t]*[|+][-+|: \t]{3,}")
+_RULE = re.compile(r"[ \t]*[-|+][-+|:= \t]{2,}")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_FOOT = re.compile(r"[ \t]*(?:Name: .*|dtype: \w+|Freq: .*|Length: .*|\[\d+ rows x \d+ columns\])")
+_FOOT = re.compile(
+    r"[ \t]*(?:Name: .*|dtype: \w+|Freq: .*|Length: .*|\[\d+ rows x \d+ columns\]|\(\d+ rows?\)"
+    r"|\d+ rows? in set.*)"
+)
 _INDEX = re.compile(r"-?\d+")
 _VALUE = re.compile(r"-?\d+(?:\.\d+)?|NaN")
 _LABEL = re.compile(
     r"(?:^|\s)[`*#]{0,3}([A-Za-z_]\w*)[`*]{0,2}(?: table)?[:=`* ]*\n\s*(?:```\w*\s*)?$"
 )
+_WORD = re.compile(r"\S+")
 _HEADS = re.compile(r"\S+(?: \S+)*")
 _NUMBERED = re.compile(r"\d+ ")
-_NAME = re.compile(r"[^\W\d][\w.%#/-]*(?: [\w.%#/-]+){0,3}")
+_NAME = re.compile(r"[^\W\d][\w.%#/-]*(?: [\w.%#/-]+){0,3}|\d{1,4}")
 _MADE = re.compile(r"^[ \t>.]*(?:(\w+)[ \t]*=[ \t]*)?(?:pd|pandas)\.DataFrame(?=\()", re.MULTILINE)
 # Cells that a table shows otherwise than they are kept.
 _ADORNED = re.compile(r"[$€£]|\d,\d{3}|\d ?%")
@@ -127,15 +131,32 @@ def _read(lines: list[str]) -> _Cells | None:
     """The columns' names and the cells of lines that are one table."""
     if "|" in lines[0]:
         return _ruled([line for line in lines if not _RULE.fullmatch(line)])
-    if "\t" in lines[0]:
-        head, *rows = ([cell.strip() for cell in line.split("\t")] for line in lines)
-        return _as_table(head, rows)
+    for mark in "\t", ",", ";":
+        if mark in lines[0].strip():
+            head, *rows = ([cell.strip() for cell in line.split(mark)] for line in lines)
+            return _as_table(head, rows)
+    lines = _with_one_head(lines)
+    if found := _below(lines, _WORD) or _below(lines, _HEADS):
+        return found
     apart, close = _split(lines, _GAP), _split(lines, _BLANKS)
     if close and len(close[0]) > 1 and _are_aligned(lines):
         return close
-    if apart and (len(apart[0]) > 1 or _is_numbered(lines)):
-        return apart
-    return _below(lines)
+    return apart if apart and (len(apart[0]) > 1 or _is_numbered(lines)) else None
+
+
+def _with_one_head(lines: list[str]) -> list[str]:
+    """With the name of the rows, which stands below the head, in it; what the columns are called
+    together, which stands in that place, is left out."""
+    names, *rest = (line.split() for line in lines[1:3])
+    if len(lines) < 3 or len(names) != 1 or len(*rest) < 2 or lines[1][0] == " ":
+        return lines
+    head = (
+        lines[0] if lines[0][0] == " " else _WORD.sub(lambda each: " " * len(each[0]), lines[0], 1)
+    )
+    name = names[0]
+    if head[: len(name)].strip() or not head.strip():
+        return lines
+    return [f"{name}{head[len(name) :]}", *lines[2:]]
 
 
 def _is_numbered(lines: list[str]) -> bool:
@@ -145,19 +166,15 @@ def _is_numbered(lines: list[str]) -> bool:
 
 def _split(lines: list[str], gap: re.Pattern[str]) -> _Cells | None:
     head, *rows = ([*filter(None, gap.split(line.strip()))] for line in lines)
-    if len(head) == 1 and len(rows) > 1 and len(rows[0]) == 1 and len(rows[1]) == 2:
-        head, rows = [*rows[0], *head], rows[1:]  # the name of the rows stands below the head
-    if len(rows) > 1 and len(rows[0]) == 1 and len(rows[1]) == len(head) > 1:
-        head, rows = [*rows[0], *head[1:]], rows[1:]  # with a name of the columns above it
     if len(head) == 1 and len(rows[0]) == 2 and not lines[0][:1].isspace():
         head = [*head, ""]  # a Series has no head but the name of its rows
     return _as_table(head, rows)
 
 
-def _below(lines: list[str]) -> _Cells | None:
-    """Of texts with blanks in them, and of empty cells: what stands below each name, which ends
-    where it does."""
-    ends = [match.end() for match in _HEADS.finditer(lines[0])]
+def _below(lines: list[str], heads: re.Pattern[str]) -> _Cells | None:
+    """What stands below each name, which ends where it does: texts with blanks in them, and empty
+    cells."""
+    ends = [match.end() for match in heads.finditer(lines[0])]
     is_numbered = _is_numbered(lines)
     if not is_numbered and (len(ends) < 2 or {*map(len, lines)} != {ends[-1]}):
         return None
@@ -169,13 +186,18 @@ def _below(lines: list[str]) -> _Cells | None:
     for line in lines[1:]:
         begins = [len(line.split(" ")[0]) if is_numbered else 0, *ends]
         rows.append([line[at:end].strip() for at, end in pairwise(begins)])
-    return _as_table(_HEADS.findall(lines[0]), rows)
+    is_full = all(any(column) for column in zip(*rows, strict=True))
+    return _as_table(heads.findall(lines[0]), rows) if is_full else None
 
 
 def _ruled(lines: list[str]) -> _Cells | None:
     if len(lines) < 2 or not all("|" in line for line in lines):
         return None
-    head, *rows = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines)
+    lines = [line.strip() if lines[0].strip().startswith("|") else line for line in lines]
+    lines = [
+        line.removeprefix("|").removesuffix("|") if lines[0][0] == "|" else line for line in lines
+    ]
+    head, *rows = ([cell.strip() for cell in line.split("|")] for line in lines)
     return _as_table(head, rows)
 
 
@@ -188,6 +210,8 @@ def _as_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> _Cells | No
     if width == len(head) + 1:
         head = ["", *head]
     if width != len(head) or not all(map(_NAME.fullmatch, filter(None, head))):
+        return None
+    if next(filter(None, head), "0").isdigit():
         return None
     if not head[0] and all(_INDEX.fullmatch(row[0]) for row in rows):
         head, rows = head[1:], [row[1:] for row in rows]
@@ -235,6 +259,9 @@ def _cells_of(call: ast.Call) -> _Cells | None:
         index = {each.arg: value_of(each.value) for each in call.keywords}.get("index", ())
     except ValueError:
         return None
+    if isinstance(given, list) and all(isinstance(row, dict) for row in given):
+        names = dict.fromkeys(name for row in given for name in row)
+        given = {name: [row.get(name) for row in given] for name in names}
     if len(call.keywords) > bool(index) or not isinstance(given, dict) or not given:
         return None
     columns = [*given.items()] if not index else [("", index), *given.items()]

@@ -44,6 +44,8 @@ _ASKED_FOR = re.compile(
     re.MULTILINE,
 )
 _NO_NAMES = BUILTINS | {"as", "it", "that", "which", "by", "the", "a", "an", "with"}
+# "Write Python (pandas) code".
+_LANGUAGES = {"bash", "javascript", "numpy", "pandas", "python", "sql", "typescript"}
 _LONGEST_SIGNATURE = 300
 _PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[:=]|$)")
 
@@ -63,7 +65,7 @@ def named_callable(text: str, called: Counter[str]) -> NamedCallable:
     names = _defined(text) or _spoken(text)
     in_use = [name for name in names if called[name]]
     most = [name for name, _ in called.most_common() if name]
-    told = [name for name in _ASKED_FOR.findall(text) if name not in _NO_NAMES]
+    told = [*filter(_is_name, _ASKED_FOR.findall(text))]
     if told and not in_use:
         return _with_signature(text, told[-1])
     chosen = (in_use or most or names or [""])[-1 if names and not most else 0]
@@ -99,8 +101,11 @@ def _indent(line: str) -> int:
 
 
 def _spoken(text: str) -> list[str]:
-    found = [name for form in _SPOKEN for name in form.findall(text)]
-    return [name for name in found if name not in _NO_NAMES]
+    return [name for form in _SPOKEN for name in form.findall(text) if _is_name(name)]
+
+
+def _is_name(word: str) -> bool:
+    return word not in _NO_NAMES and word.lower() not in _LANGUAGES
 
 
 def _with_signature(text: str, name: str) -> NamedCallable:

@@ -16,14 +16,14 @@ from pipeline.testcases.examples.printed_arrays import arrays_in
 from pipeline.testcases.examples.printed_tables import Printed, series_at, tables_in
 from pipeline.testcases.examples.table_source import source_of
 from pipeline.testcases.literals import arguments_of, calls_of, parenthesised
-from pipeline.testcases.table_values import speaks_of_order
+from pipeline.testcases.table_values import is_in_any_order, speaks_of_order
 
 _IS_RESULT = re.compile(
     r"\b(?:should|want\w*|need|expect\w*|desired|results?|outputs?|becomes?|gives?|get|returns?"
     r"|returned|turned? into|into|converted|after(?:wards)?|transformed|produces?|yields?|then"
-    r"|looks? like|to this|soll|sollen|ergibt|ergebnis|gewünscht\w*|wird|werden|daraus|möchte"
-    r"|hätte|erwarte\w*|résultat|attendu\w*|voudrais|souhait\w+|resultado|quiero|esperad[oa])\b"
-    r"|->|=>|→",
+    r"|looks? like|to this|target|final\w*|soll|sollen|ergibt|ergebnis|gewünscht\w*|wird|werden"
+    r"|daraus|nachher|möchte|hätte|erwarte\w*|résultat|attendu\w*|voudrais|souhait\w+|resultado|quiero|esperad[oa])\b"
+    r"|->|=>|→|^\W*to\W*$",
     re.IGNORECASE,
 )
 # What comes today. Code that is not the function's call gives that, too.
@@ -49,7 +49,8 @@ _SO_NOT = re.compile(
     r"|falsch)\b",
     re.IGNORECASE,
 )
-_FENCES = re.compile(r"^[ \t]*(?:```.*|~~~.*|\+[-+=]{3,})$", re.MULTILINE)
+_ASKED = re.compile(r"^>>> *(.*)\s*\Z", re.MULTILINE)
+_FENCES = re.compile(r"^[ \t]*(?:```.*|~~~.*|[-+|][-+|= ]{3,})$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ]|`)|\n\s*\n")
 _OF_PANDAS = re.compile(r"\b(?:pandas|pd|df|DataFrame|data ?frame)\b", re.IGNORECASE)
 _OF_TABLES = re.compile(rf"{_OF_PANDAS.pattern}|\b(?:numpy|np|ndarray)\b|\barray\(", re.IGNORECASE)
@@ -117,7 +118,10 @@ def _results(request: str, program: str, function: str) -> Iterator[tuple[_Readi
     for n, table in enumerate(shown):
         begin = shown[n - 1].end if n else 0
         said = _last_said(request[max(begin, table.begin - _MOST_BETWEEN) : table.begin])
-        called = bool(function) and any(calls_of(function, said))
+        asked = _ASKED.search(said)
+        called = bool(function) and any(calls_of(function, asked[1] if asked else said))
+        if reading.given and asked and not called and _is_computed(asked[1], request):
+            continue  # what something else gives
         end = shown[n + 1].begin if n + 1 < len(shown) else len(request)
         if reading.given and _is_wrong(said, request[table.end : end], called=called):
             continue
@@ -130,8 +134,15 @@ def _results(request: str, program: str, function: str) -> Iterator[tuple[_Readi
         reading.since, reading.is_over = table.end, True
 
 
+def _is_computed(expression: str, request: str) -> bool:
+    """Of a session: whether it is no name of something that only stands there."""
+    if not expression.isidentifier():
+        return True
+    return bool(re.search(rf"^>>>.*\b{expression}\b[\w, ]*=", request, re.MULTILINE))
+
+
 def _wanted(table: Printed, request: str) -> ShownTable:
-    is_open = bool(table.columns) and not speaks_of_order(request)
+    is_open = is_in_any_order(request) or bool(table.columns and not speaks_of_order(request))
     return ShownTable(table.columns, table.rows, ordered=not is_open)
 
 
