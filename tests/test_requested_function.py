@@ -21,6 +21,7 @@ STUB = 'def add(a, b):\n    """Adds a and b.\n\n    Any of them.\n    """\n'
         ("Write a function:\n\ndef add(a, b):\n    # your code\n    pass", "add"),
         ("Write a function def add(a, b): returns the sum", "add"),
         (f"{HELPERS}\n{STUB}", "add"),
+        ("Write Python (pandas) code that adds.", ""),
         (f"Fix this.\n\n{HELPERS}", "dbl"),
     ],
 )

@@ -11,10 +11,13 @@ from pipeline.analysis.evidence import Finding
 from pipeline.analysis.sql import SQLITE, dialect_of, is_procedural, sql_error, stands_alone
 from pipeline.analysis.sql_tables import Table
 from pipeline.analysis.syntax_process import Unread
+from pipeline.review.called_examples import HOLD
 from pipeline.review.query_runs import AskedQuery, has_sqlite, results_of_query, told_in
 from pipeline.run import Run
 from pipeline.sandbox import CaseResult
 from pipeline.task import Task
+from pipeline.testcases.sample_databases import rows_in
+from pipeline.testcases.shown_databases import shown_databases
 
 _ENOUGH = 2  # databases, to see whether it runs at all
 _NAME = re.compile(r"^(?:no such (column|table)|ambiguous column name): (\S+)")
@@ -39,6 +42,12 @@ _ADDED = (
     r"|\b(?:add(?:s|ed)?|additionally|also|besides|auch|zudem|aussi|tambi[eé]n"
     r"|too)\b[^.;]{{0,40}}\b{0}\b"
 )
+# What other databases do otherwise than SQLite, without an error.
+_OWN_WAY = re.compile(
+    r"/|\+|\|\||::|\blike\b|\bconcat|\bgroup_concat\b|_agg\b|\binterval\b|\bdate\w*\(",
+    re.IGNORECASE,
+)
+_CAME = 300  # characters of what comes instead
 _STOPPED = "interrupted"  # what SQLite says of what takes too many steps
 _LINE = re.compile(r" \(line \d+\)$")
 
@@ -67,7 +76,38 @@ async def examine_query(run: Run, task: Task, draft: Draft, source: DraftSource)
             fault = f"it fails on the request's tables: {error}"
         if error and not fault:
             draft = replace(draft, unrun=error)  # by SQLite; another database may take it
-    return replace(draft, findings=(Finding(source, "crash", fault),)) if fault else draft
+    if fault:
+        return replace(draft, findings=(Finding(source, "crash", fault),))
+    return await _with_shown(run, asked, draft, source) if has_sqlite() else draft
+
+
+async def _with_shown(run: Run, asked: AskedQuery, draft: Draft, source: DraftSource) -> Draft:
+    """The draft with the results that fail which the request shows of its rows; decided, where all
+    hold. What SQLite does not run, or may do in its own way, does not fail."""
+    request, used = asked.request, asked.statements.used
+    shown = await asyncio.to_thread(shown_databases, request, used)
+    if not shown:
+        return draft
+    with run.step("sandbox", "evidence") as step:
+        results = await results_of_query(run, draft.text, [each.case for each in shown])
+        pairs = [*zip(shown, results, strict=False)]
+        held = [result.gave and each.is_held_by(result.value) for each, result in pairs]
+        step.note = f"{sum(held)} of {len(shown)} results that the request shows hold"
+    if len(held) == len(shown) and all(held):
+        return replace(draft, decided=HOLD, facts=step.note)
+    if asked.dialect != SQLITE and _OWN_WAY.search(draft.text):
+        return draft
+    failing = tuple(
+        Finding(
+            source,
+            "example",
+            f"the example {rows_in(each.case)} → {each.wanted} fails",
+            result.said[:_CAME],
+        )
+        for (each, result), is_held in zip(pairs, held, strict=True)
+        if result.gave and not (is_held or each.is_ordered_in_part_by(result.value))
+    )
+    return replace(draft, findings=failing)
 
 
 def _fault_as_it_stands(asked: AskedQuery, request: str) -> str:

@@ -12,6 +12,7 @@ _MIDNIGHT = " 00:00:00"
 _QUOTED = re.compile(r"\w+\(['\"]([^'\"]*)['\"]")  # `Timestamp('2024-01-15 00:00:00')`
 _NUMBER = re.compile(r"[-+]?\d+(?:\.(\d+))?(?:e[-+]?\d+)?", re.IGNORECASE)
 _GAPS = ("", "nan", "nat", "none", "null", "<na>")
+TRUTH = {"true": True, "t": True, "false": False, "f": False}
 _NEAR = 1e-9  # of whole numbers
 
 
@@ -34,6 +35,8 @@ class ShownTable:
         match value:
             case Foreign(held={"columns": list(columns)}):
                 rows = self._rows_of([(str(name), [*items]) for name, items in columns])
+            case [tuple(), *_] as items:  # of a query: its columns have no names
+                rows = [[*row] if isinstance(row, tuple) else [row] for row in items]
             case Foreign(held=list(items)) | list(items) if self.columns:
                 rows = self._rows_of([("", [*items])])
             case Foreign(held=list(items)) | list(items):
@@ -84,6 +87,8 @@ def _is_row(cells: Sequence[Any], shown: Sequence[str]) -> bool:
 
 def _is_cell(value: Any, shown: str) -> bool:
     text = _printed(value)
+    if value in (0, 1) and shown.lower() in TRUTH:
+        return bool(value) == TRUTH[shown.lower()]
     if shown.lower() in _GAPS:
         return text.lower() in _GAPS
     number, own = _NUMBER.fullmatch(shown), _NUMBER.fullmatch(text)

@@ -41,7 +41,7 @@ _OF_ORDER = re.compile(
     r"\b(?:sort|alphabet|ascending|descending|order(?:ed|ing)? (?:by|them|it|the)\b"
     r"|in (?:that )?order\b|asc\b|desc\b|by (?:name|date)\b|a-z\b|on top\b|comes? first\b"
     r"|at the (?:very )?(?:top|bottom)\b|(?:best|most|\w{1,20}est) (?:\w+ ){0,3}(?:first|last)\b"
-    r"|sortiert|zuerst|aufsteigend|absteigend|geordnet|tri[ée]|orden)",
+    r"|sortiert|zuerst|aufsteigend|absteigend|geordnet|tri[ée]e?s?\b|orden)",
     re.IGNORECASE,
 )
 _MOST_READ = 20_000  # characters of a request
@@ -64,7 +64,7 @@ def sample_databases(
     where the request asks for none. The same for the same tables, request and day."""
     made = _Rows(tables, request[:_MOST_READ], statements)
     setup = "\n".join(table.in_sqlite for table in tables)
-    unordered = not _OF_ORDER.search(request[:_MOST_READ])
+    unordered = not speaks_of_order(request)
     return tuple(
         Case(
             Arguments(),
@@ -76,6 +76,11 @@ def sample_databases(
         )
         for number in range(n)
     )
+
+
+def speaks_of_order(request: str) -> bool:
+    """Whether the rows of a result have to come in one order."""
+    return bool(_OF_ORDER.search(request[:_MOST_READ]))
 
 
 class _Rows(random.Random):

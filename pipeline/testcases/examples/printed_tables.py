@@ -12,6 +12,7 @@ from pipeline.testcases.literals import matching, parse_expression, value_of
 
 _GAP, _BLANKS = re.compile(r" {2,}|\t+"), re.compile(r"[ \t]+")
 _RULE = re.compile(r"[ \t]*[-|+][-+|:= \t]{2,}")
+_RULES = re.compile(rf"(?:^{_RULE.pattern}\n)+\Z", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _FOOT = re.compile(
     r"[ \t]*(?:Name: .*|dtype: \w+|Freq: .*|Length: .*|\[\d+ rows x \d+ columns\]|\(\d+ rows?\)"
@@ -83,25 +84,30 @@ def _overlap(one: Printed, other: Printed) -> bool:
 
 def label_of(before: str) -> str:
     """`users` where a text ends with "users:"; else ""."""
-    found = _LABEL.search(before)
+    found = _LABEL.search(_RULES.sub("", before))
     return found[1] if found else ""
 
 
 def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Lines without an empty one between them, with where they begin."""
+    """Lines without an empty one between them, all with bars or none, with where they begin."""
     block: list[str] = []
     at = begin = 0
     for line in text.split("\n"):
         is_end = not line.strip() or _FENCE.match(line) is not None
-        if is_end and block:
+        is_other = bool(block) and _is_ruled(line) != _is_ruled(block[-1])
+        if block and (is_end or is_other):
             yield begin, block
             block = []
-        elif not is_end:
+        if not is_end:
             begin = begin if block else at
             block.append(line)
         at += len(line) + 1
     if block:
         yield begin, block
+
+
+def _is_ruled(line: str) -> bool:
+    return "|" in line or _RULE.fullmatch(line) is not None
 
 
 def _printed(begin: int, lines: list[str]) -> Iterator[Printed]:

@@ -21,16 +21,17 @@ from pipeline.testcases.table_values import is_in_any_order, speaks_of_order
 _IS_RESULT = re.compile(
     r"\b(?:should|want\w*|need|expect\w*|desired|results?|outputs?|becomes?|gives?|get|returns?"
     r"|returned|turned? into|into|converted|after(?:wards)?|transformed|produces?|yields?|then"
-    r"|looks? like|to this|target|final\w*|soll|sollen|ergibt|ergebnis|gewünscht\w*|wird|werden"
-    r"|daraus|nachher|möchte|hätte|erwarte\w*|résultat|attendu\w*|voudrais|souhait\w+|resultado|quiero|esperad[oa])\b"
-    r"|->|=>|→|^\W*to\W*$",
+    r"|looks? like|to this|target|final\w*|solution|soll|sollen|ergibt|ergebnis|gewünscht\w*|wird"
+    r"|werden|lösung|also so|aussehen|daraus|nachher|möchte|hätte|erwarte\w*|résultat|attendu\w*"
+    r"|voudrais|souhait\w+|resultado|quiero|esperad[oa])\b|->|=>|→|^\W*to\W*$",
     re.IGNORECASE,
 )
 # What comes today. Code that is not the function's call gives that, too.
 _IS_WRONG = re.compile(
     r"\b(?:but (?:i|it) (?:get|gives?|got)|instead (?:i|it)|(?:get|gives?) (?:this )?instead|wrong"
-    r"|incorrect|currently|actual\w*|at the moment|my (?:code|attempt)|so far|not what|right now"
-    r"|prints? now|falsch|stattdessen|derzeit|actuellement|obtengo)\b|\w\.\w+\(|\w\[['\"]",
+    r"|incorrect|what (?:i|it) (?:now )?(?:gets?|gives?|prints?)|current(?:ly)?|actual\w*"
+    r"|at the moment|my (?:code|attempt)|so far|not what|right now|prints? now|falsch|stattdessen"
+    r"|derzeit|actuellement|obtengo)\b|\w\.\w+\(|\w\[['\"]",
     re.IGNORECASE,
 )
 _IS_GIVEN = re.compile(
@@ -50,6 +51,7 @@ _SO_NOT = re.compile(
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"^>>> *(.*)\s*\Z", re.MULTILINE)
+_GOES_ON = re.compile(r"\s{0,20}(?:\.\.\.|…)")
 _FENCES = re.compile(r"^[ \t]*(?:```.*|~~~.*|[-+|][-+|= ]{3,})$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ]|`)|\n\s*\n")
 _OF_PANDAS = re.compile(r"\b(?:pandas|pd|df|DataFrame|data ?frame)\b", re.IGNORECASE)
@@ -76,7 +78,9 @@ class _Reading:
 def examples_of_tables(request: str, program: str, function: Function) -> Iterator[Case]:
     """Sessions that call the program's function with what is shown, and what is to come; none where
     it takes more than that."""
-    for n, (reading, table) in enumerate(_results(request, program, function.name), 1):
+    for n, (reading, table) in enumerate(
+        _results(request, _shown(request, program), function.name), 1
+    ):
         session = _session(request, reading, table.begin, program, function)
         if session and all(each.is_whole for each in reading.given):
             wanted = _wanted(table, request)
@@ -96,7 +100,8 @@ def of_named_function(request: str, name: str, signature: str) -> list[Case]:
 
 def result_shown(request: str, program: str) -> ShownTable | None:
     """The one table or array that is to come, for a program that is no function."""
-    results = [_wanted(table, request) for _, table in _results(request, program, "")]
+    found = results_in(request, _shown(request, program))
+    results = [_wanted(table, request) for _, table in found]
     return results[0] if len(results) == 1 else None
 
 
@@ -110,26 +115,37 @@ def prints(wanted: ShownTable, program: str, printed: str) -> bool:
     return made and not own
 
 
-def _results(request: str, program: str, function: str) -> Iterator[tuple[_Reading, Printed]]:
-    """What is to come, each with what is given before it."""
+def results_in(
+    request: str, shown: Sequence[Printed], *, is_given: bool = False
+) -> Iterator[tuple[list[Printed], Printed]]:
+    """Tables that are to come, each with those that are given. `is_given`: there is something that
+    is not among those shown."""
+    for reading, table in _results(request, shown, "", is_given=is_given):
+        yield reading.given, table
+
+
+def _results(
+    request: str, shown: Sequence[Printed], function: str, *, is_given: bool = False
+) -> Iterator[tuple[_Reading, Printed]]:
     if _IS_PART.search(request):
         return
-    reading, shown = _Reading(), _shown(request, program)
+    reading = _Reading()
     for n, table in enumerate(shown):
         begin = shown[n - 1].end if n else 0
         said = _last_said(request[max(begin, table.begin - _MOST_BETWEEN) : table.begin])
         asked = _ASKED.search(said)
         called = bool(function) and any(calls_of(function, asked[1] if asked else said))
-        if reading.given and asked and not called and _is_computed(asked[1], request):
+        has_given = bool(is_given or reading.given)
+        if has_given and asked and not called and _is_computed(asked[1], request):
             continue  # what something else gives
         end = shown[n + 1].begin if n + 1 < len(shown) else len(request)
-        if reading.given and _is_wrong(said, request[table.end : end], called=called):
+        if has_given and _is_wrong(said, request[table.end : end], called=called):
             continue
         is_result = _IS_RESULT.search(f"{said} {table.label}") and not _IS_GIVEN.search(said)
-        if not (reading.given and (called or is_result)):
+        if not (has_given and (called or is_result)):
             reading.give(table)
             continue
-        if table.is_plain:
+        if table.is_plain and not _GOES_ON.match(request, table.end):
             yield reading, table
         reading.since, reading.is_over = table.end, True
 

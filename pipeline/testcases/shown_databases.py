@@ -1,0 +1,138 @@
+"""The database that a request shows, and what a query is to give or to leave on it: rows of tables
+as they are printed, or in `INSERT` statements, with the result beside them. Pure."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pipeline.sandbox.shown_table import TRUTH, ShownTable
+from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
+from pipeline.testcases.examples.printed_tables import Printed, tables_in
+from pipeline.testcases.examples.table_results import results_in
+from pipeline.testcases.sample_databases import speaks_of_order
+from pipeline.testcases.table_values import is_in_any_order
+
+_CREATES = re.compile(r"\bcreate\s+table\b[^;]{1,2000};", re.IGNORECASE)
+_INSERTS = re.compile(
+    r"\binsert\s+into\s+[`\"]?\w+(?:[^;']|'[^'\n]{0,200}'){1,5000};", re.IGNORECASE
+)
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,15})(?:\.\d{1,10})?")
+_NULLS = ("", "null", "NULL", "(null)", "<null>", "None")
+_OF_SCHEMA = ("column name", "column", "field", "spalte", "feld", "columna")
+_MOST = 3  # databases
+_MOST_READ = 20_000  # characters of a request
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDatabase:
+    """`case` makes and fills the tables; `wanted` is what comes of it, of a table that it changes
+    (`changed`) what stands in it afterwards."""
+
+    case: Case
+    wanted: ShownTable
+    changed: str
+
+    def is_held_by(self, value: Any) -> bool:
+        """By the rows that a query gives, or by all tables as it leaves them."""
+        return self.wanted.is_shown_by(self._rows(value))
+
+    def is_ordered_in_part_by(self, value: Any) -> bool:
+        """Whether these rows come, and some column in its order: the others may be ties."""
+        rows = self._rows(value)
+        if not replace(self.wanted, ordered=False).is_shown_by(rows):
+            return False
+        columns = zip(zip(*self.wanted.rows, strict=True), zip(*rows, strict=True), strict=True)
+        return any(
+            ShownTable((), tuple((cell,) for cell in shown)).is_shown_by([(cell,) for cell in came])
+            for shown, came in columns
+        )
+
+    def _rows(self, value: Any) -> Any:
+        return value.get(self.changed) if isinstance(value, dict) else value
+
+
+def shown_databases(request: str, used: Collection[str]) -> list[ShownDatabase]:
+    """Those with a result, if the tables that a query uses, their names spelt small, are in it."""
+    request = request[:_MOST_READ]
+    filled = _INSERTS.findall(request)
+    made = _CREATES.findall(request) if filled else []
+    outside = _without((*made, *filled), request)
+    tables = [each for each in tables_in(outside) if each.columns[0].lower() not in _OF_SCHEMA]
+    found: list[ShownDatabase] = []
+    for given, table in results_in(outside, tables, is_given=bool(made)):
+        named = {} if made else _named(outside, given, used)
+        if len(found) < _MOST and all(each.is_whole for each in given) and (made or named):
+            setup = "\n".join(made or (_made(name, each) for name, each in named.items()))
+            rows = "\n".join(filled or (_filled(name, each) for name, each in named.items()))
+            case = Case(
+                Arguments(), ANY_VALUE, name=f"shown {len(found) + 1}", setup=setup, session=rows
+            )
+            found.append(ShownDatabase(case, _wanted(table, outside), _changed(table, named, used)))
+    return found
+
+
+def _without(parts: Sequence[str], request: str) -> str:
+    for part in parts:
+        request = request.replace(part, "")
+    return request
+
+
+def _wanted(table: Printed, request: str) -> ShownTable:
+    is_ordered = speaks_of_order(request) and not is_in_any_order(request)
+    return ShownTable(table.columns, table.rows, ordered=is_ordered)
+
+
+def _named(request: str, given: Sequence[Printed], used: Collection[str]) -> dict[str, Printed]:
+    """The tables by their names: the one that was said last before each; {} where one has none, or
+    a query uses others."""
+    named: dict[str, Printed] = {}
+    begin = 0
+    for table in given:
+        said = request[begin : table.begin].lower()
+        places = {name: _last(name, said) for name in used if name not in named}
+        name = max(places, key=lambda each: places[each], default="")
+        begin = table.end
+        if not name or places[name] < 0:
+            if len(given) > 1 or len(used) > 1:
+                continue
+            name = next(iter(used), "")
+        named[name] = table
+    return named if named.keys() >= {*used} else {}
+
+
+def _last(name: str, said: str) -> int:
+    """Where a name stands last, -1 where it does not."""
+    return max((each.start() for each in re.finditer(rf"\b{re.escape(name)}\b", said)), default=-1)
+
+
+def _made(name: str, table: Printed) -> str:
+    return f"CREATE TABLE {_quoted(name)} ({', '.join(map(_quoted, table.columns))});"
+
+
+def _filled(name: str, table: Printed) -> str:
+    columns = [[*_literals(cells)] for cells in zip(*table.rows, strict=True)]
+    rows = ", ".join(f"({', '.join(row)})" for row in zip(*columns, strict=True))
+    return f"INSERT INTO {_quoted(name)} VALUES {rows};"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literals(cells: Sequence[str]) -> Iterator[str]:
+    """Of a column."""
+    are_truth = all(cell.lower() in TRUTH for cell in cells if cell not in _NULLS)
+    for cell in cells:
+        if cell in _NULLS:
+            yield "NULL"
+        elif are_truth:
+            yield str(int(TRUTH[cell.lower()]))
+        else:
+            yield cell if _NUMBER.fullmatch(cell) else "'" + cell.replace("'", "''") + "'"
+
+
+def _changed(table: Printed, named: dict[str, Printed], used: Collection[str]) -> str:
+    """The table of these columns."""
+    alike = [name for name, each in named.items() if each.columns == table.columns]
+    return next(iter([*alike, *used]), "")
