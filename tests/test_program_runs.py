@@ -117,6 +117,9 @@ def test_runs_are_of_the_forms_that_the_request_shows():
     assert reads(mean, "the mean of data.csv") and not reads(mean, "the mean of a file")
     asked = sample_runs(mean, "the mean of the column price in data.csv", 60)
     assert len({dict(each.files).get("data.csv") for each in asked}) > 2
+    asked = sample_runs(mean, "data.csv (columns day, price): the mean price", 60)
+    heads = {dict(each.files).get("data.csv", "day,price").split("\n")[0] for each in asked}
+    assert heads == {"day,price"}
 
 
 def test_input_begins_with_how_many_lines_there_are_where_that_is_asked_for():

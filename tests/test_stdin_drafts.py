@@ -106,6 +106,22 @@ async def test_who_falls_over_input_that_is_described_convinces_nobody():
     assert "with an error" in str(agreement)
 
 
+TALL = """\
+import csv
+rows = [*csv.DictReader(open("people.csv"))]
+print(max(rows, key=lambda row: float(row["{}"]))["name"])
+"""
+
+
+@needs_sandbox
+async def test_a_program_that_falls_over_all_of_its_files_is_held_against_another():
+    """Nobody could tell whether the files or the program are wrong, but another answers them."""
+    request = "a script that reads people.csv (columns name, height) and prints who is the tallest"
+    agreement = await compared(request, TALL.format("size"), TALL.format("height"))
+    assert agreement.classes in (((0,), (1,)), ((1,), (0,)))
+    assert not agreement.convinces
+
+
 @needs_sandbox
 async def test_how_a_program_ends_is_no_matter_of_words():
     """What prints the same and ends otherwise is another one."""

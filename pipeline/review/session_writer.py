@@ -25,6 +25,7 @@ from pipeline.testcases.behaviour import Behaviour, differ, is_own_fault
 from pipeline.testcases.manager_sessions import sessions_with_manager
 from pipeline.testcases.node_sessions import sessions_with_nodes
 from pipeline.testcases.program_runs import reads, sample_runs
+from pipeline.testcases.surroundings import is_of_surroundings
 from pipeline.testcases.typed_calls import calls_of_compiled
 from pipeline.testcases.typed_sessions import is_named, sessions_of_compiled, type_of
 
@@ -129,7 +130,7 @@ async def runs_of_program(
     """Runs of a program that reads input, arguments or files: those of which different things come,
     and that it ends as usual, where the request speaks of no other end; of the form of input that
     the request describes, also some that raise. () where it hardly answers, unless it falls over
-    its own code. Raises SandboxUnavailable."""
+    its own code, or over each of them: another draft may not. Raises SandboxUnavailable."""
     is_java = language == "java"
     if not reads(program, request):
         return ()
@@ -150,8 +151,11 @@ async def runs_of_program(
             answered = [each for each in _answered(results) if each.value]
         step.note = f"it answers {len(answered)} of {len(results)} runs"
         faults = [each for each in results if is_own_fault(each)]
+        if not answered:
+            faults = [each for each in results if _fell_over(each, program)]
         if len(faults) > len(answered):
-            return tuple(result.case for result in faults[:KEPT])
+            each_nth = max(1, len(faults) // KEPT)  # some of each kind of run
+            return tuple(result.case for result in faults[::each_nth][:KEPT])
         outcomes = await asyncio.to_thread(Behaviour.of, answered, request, program)
         distinct: dict[str, CaseResult] = {}
         for outcome, result in zip(outcomes.outcomes, answered, strict=True):
@@ -241,6 +245,12 @@ def _is_broken(result: CaseResult, name: str) -> bool:
     kinds = set(result.raised)
     lacks = "AttributeError" in kinds and f"'{name}' object has no attribute" in result.error
     return lacks or bool(kinds & {"NameError", "RecursionError"})
+
+
+def _fell_over(result: CaseResult, program: str) -> bool:
+    """Not for want of what a sandbox does not have."""
+    raised = set(result.raised)
+    return bool(raised) and not is_of_surroundings(raised, result.error, program)
 
 
 def _answered(results: Sequence[CaseResult]) -> list[CaseResult]:

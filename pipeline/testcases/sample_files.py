@@ -210,7 +210,8 @@ def table_in(request: str, name: str) -> Iterator[str]:
     if shown:
         yield from _like(shown[1], [row for row in shown[2].split("\n") if row])
         return
-    said = rf"\b{re.escape(name)}[`'\"]? (?:\(|with (?:the )?columns? )([\w, ]{{1,200}})"
+    listed = r"(?:\((?:(?:the )?columns?:? )?|with (?:the )?columns? )([\w, ]{1,200})"
+    said = rf"\b{re.escape(name)}[`'\"]? {listed}"
     if found := re.search(said, request[:_MOST_READ]):
         columns = [word for word in _WORD.findall(found[1]) if word != "and"]
         yield from _tables(columns[:_MOST_COLUMNS], request)
