@@ -16,8 +16,8 @@ from pipeline.review.query_runs import AskedQuery, has_sqlite, results_of_query,
 from pipeline.run import Run
 from pipeline.sandbox import CaseResult
 from pipeline.task import Task
+from pipeline.testcases.examples.shown_databases import shown_databases
 from pipeline.testcases.sample_databases import rows_in
-from pipeline.testcases.shown_databases import shown_databases
 
 _ENOUGH = 2  # databases, to see whether it runs at all
 _NAME = re.compile(r"^(?:no such (column|table)|ambiguous column name): (\S+)")

@@ -135,6 +135,7 @@ from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example_search import FINDERS, MAX_PROMPT, find_examples
 from pipeline.testcases.examples.kept_inputs import keeps_input
+from pipeline.testcases.examples.shown_databases import shown_databases
 from pipeline.testcases.examples.table_results import examples_of_tables
 from pipeline.testcases.file_sessions import sessions_with_files
 from pipeline.testcases.function_sessions import sessions_of_function
@@ -494,6 +495,9 @@ READERS: dict[str, Reader] = {
             cast(Function, top_level(_TAKES_ONE)[0]),
         )
     ],
+    "databases that a request shows": lambda text: shown_databases(
+        f"t:\n\n a | b\n---+---\n 1 | {text}\n\nI want\n\n c\n---\n 1\n(1 row)\n{text}", {"t": ()}
+    ),
     "printed tables": lambda text: without_layout(f"{text}\n a  b\n0  {text}"),
     "packages that are imported": lambda text: packages_in(f"import {text}\n{text}"),
     "SQL: syntax": _quietly(

@@ -27,6 +27,9 @@ _WORD = re.compile(r"\S+")
 _HEADS = re.compile(r"\S+(?: \S+)*")
 _NUMBERED = re.compile(r"\d+ ")
 _NAME = re.compile(r"[^\W\d][\w.%#/-]*(?: [\w.%#/-]+){0,3}|\d{1,4}")
+_ONE_COLUMN = re.compile(
+    r"^ {1,40}(\w{1,60}) *\n-{3,200}\n((?: [^|\n]{0,200}\n){1,40})\(\d{1,9} rows?\)", re.MULTILINE
+)
 _MADE = re.compile(r"^[ \t>.]*(?:(\w+)[ \t]*=[ \t]*)?(?:pd|pandas)\.DataFrame(?=\()", re.MULTILINE)
 # Cells that a table shows otherwise than they are kept.
 _ADORNED = re.compile(r"[$€£]|\d,\d{3}|\d ?%")
@@ -68,7 +71,7 @@ class Printed:
 
 def tables_in(text: str) -> list[Printed]:
     """In their order."""
-    made = [*_made(text)]
+    made = [*_made(text), *_of_one_column(text)]
     printed = (
         replace(each, label=label_of(text[max(0, each.begin - _LONGEST) : each.begin]))
         for begin, lines in _blocks(text)
@@ -257,6 +260,13 @@ def _made(text: str) -> Iterator[Printed]:
         if end and isinstance(call, ast.Call) and (found := _cells_of(call)):
             source = f"pd.DataFrame{ast.unparse(call)[1:]}"
             yield Printed(match.start(), end, *found, match[1] or "", source)
+
+
+def _of_one_column(text: str) -> Iterator[Printed]:
+    """As PostgreSQL's terminal shows it: nothing but its last line tells that it is one."""
+    for match in _ONE_COLUMN.finditer(text):
+        rows = tuple((cell.strip(),) for cell in match[2].splitlines())
+        yield Printed(match.start(), match.end(), (match[1],), rows)
 
 
 def _cells_of(call: ast.Call) -> _Cells | None:
