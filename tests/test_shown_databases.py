@@ -11,7 +11,7 @@ from config import load_settings
 from pipeline.analysis.draft import Draft
 from pipeline.review.draft_evidence import examine
 from pipeline.task import Task
-from pipeline.testcases.examples.shown_databases import shown_databases
+from pipeline.testcases.examples.shown_databases import shown_databases, tables_told
 from pipeline.testcases.sample_databases import rows_in
 from tools.bench.drafts.executed import run_of
 
@@ -125,6 +125,16 @@ def test_rows_are_read_in_the_forms_in_which_people_show_them(request_):
     assert wanted in ("n; 2", "n  m; 2  2")
 
 
+def test_the_columns_of_shown_tables_are_told():
+    """Of those that are given, and those that are listed; a query cannot use others."""
+    names = dict.fromkeys(("customers", "orders", "trips"))
+    listed = "Table: Trips\n\n| Column Name | Type |\n|---|---|\n| id | int |\n| day | date |\n\n"
+    told = "customers(id, name)\norders(customer_id, total)"
+    assert tables_told(GRID, names) == told
+    assert tables_told(f"{listed}{GRID}", names) == f"{told}\ntrips(id int, day date)"
+    assert tables_told("t:\n\n| a | unit price |\n|---|---|\n| 1 | 2 |\n", {"t": ()}) == ""
+
+
 def test_without_a_result_there_is_no_example():
     """Nor of a part of it."""
     assert read("t:\n\n| a |\n|---|\n| 1 |\n\nHow many rows are there?", "t") == []
@@ -167,6 +177,14 @@ async def test_a_query_that_gives_another_result_fails(query):
     assert finding.kind == "example"
     assert finding.detail.endswith("→ name  total; Bob  45.50; Ann  30.00; Cid  null fails")
     assert "it gave [(" in finding.came
+
+
+@needs_sandbox
+async def test_a_column_that_a_shown_table_does_not_have_is_a_fault():
+    """Also where the result is told in words."""
+    request = "users:\n\n| id | name |\n|---|---|\n| 1 | Ann |\n\nSQL for the names, sorted"
+    assert (await examined("SELECT username FROM users ORDER BY 1", request)).findings
+    assert not (await examined("SELECT name FROM users ORDER BY 1", request)).findings
 
 
 @needs_sandbox

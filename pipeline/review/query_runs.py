@@ -18,6 +18,7 @@ from pipeline.sandbox import Arguments, Case, CaseResult
 from pipeline.task import Task
 from pipeline.testcases.behaviour import Behaviour
 from pipeline.testcases.chance import depends_on_chance
+from pipeline.testcases.examples.shown_databases import tables_told
 from pipeline.testcases.sample_databases import sample_databases
 
 DATABASES = 20  # that queries are compared on, of those that are tried first
@@ -43,7 +44,8 @@ class AskedQuery:
             statements = statements_of(text, dialect)
             if not statements or not statements.asks:
                 return None
-            tables = tables_of(request, dialect, statements)
+            told = tables_told(request, statements.used)
+            tables = tables_of(f"{told}\n{request}", dialect, statements)
         except Unread:
             return None
         return cls(text, request, dialect, statements, tables) if tables else None

@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.sandbox.shown_table import TRUTH, ShownTable
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.examples.printed_tables import Printed, tables_in
-from pipeline.testcases.examples.table_results import results_in
+from pipeline.testcases.examples.table_roles import results_in, roles_in
 from pipeline.testcases.sample_databases import speaks_of_order
 from pipeline.testcases.table_values import is_in_any_order
 
@@ -20,6 +20,7 @@ _INSERTS = re.compile(
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,15})(?:\.\d{1,10})?")
 _NULLS = ("", "null", "NULL", "(null)", "<null>", "None")
 _OF_SCHEMA = ("column name", "column", "field", "spalte", "feld", "columna")
+_COLUMN = re.compile(r"[A-Za-z_]\w*(?: |\Z)")
 _MOST = 3  # databases
 _MOST_READ = 20_000  # characters of a request
 
@@ -58,9 +59,10 @@ def shown_databases(request: str, used: Collection[str]) -> list[ShownDatabase]:
     filled = _INSERTS.findall(request)
     made = _CREATES.findall(request) if filled else []
     outside = _without((*made, *filled), request)
-    tables = [each for each in tables_in(outside) if each.columns[0].lower() not in _OF_SCHEMA]
+    tables = [each for each in tables_in(outside) if not _lists_columns(each)]
     found: list[ShownDatabase] = []
-    for given, table in results_in(outside, tables, is_given=bool(made)):
+    for result in results_in(outside, tables, is_given=bool(made)):
+        table, given = result.wanted, result.given
         named = {} if made else _named(outside, given, used)
         if len(found) < _MOST and all(each.is_whole for each in given) and (made or named):
             setup = "\n".join(made or (_made(name, each) for name, each in named.items()))
@@ -70,6 +72,32 @@ def shown_databases(request: str, used: Collection[str]) -> list[ShownDatabase]:
             )
             found.append(ShownDatabase(case, _wanted(table, outside), _changed(table, named, used)))
     return found
+
+
+def tables_told(request: str, used: Collection[str]) -> str:
+    """The tables that are given or whose columns are listed in one, by the names that a query has
+    for them, as people write them in words: `riders(id, name)`."""
+    request = request[:_MOST_READ]
+    shown = tables_in(request)
+    lists = [each for each in shown if _lists_columns(each)]
+    rows = [each for each in shown if not _lists_columns(each)]
+    given = [table for role, table in roles_in(request, rows) if role == "given"]
+    told = {
+        **{name: each.columns for name, each in _all_named(request, given, used).items()},
+        **{
+            name: tuple(" ".join(row[:2]) for row in each.rows)
+            for name, each in _all_named(request, lists, used).items()
+        },
+    }
+    return "\n".join(
+        f"{name}({', '.join(columns)})"
+        for name, columns in told.items()
+        if all(map(_COLUMN.match, columns))
+    )
+
+
+def _lists_columns(table: Printed) -> bool:
+    return table.columns[0].lower() in _OF_SCHEMA and len(table.columns) > 1
 
 
 def _without(parts: Sequence[str], request: str) -> str:
@@ -84,21 +112,27 @@ def _wanted(table: Printed, request: str) -> ShownTable:
 
 
 def _named(request: str, given: Sequence[Printed], used: Collection[str]) -> dict[str, Printed]:
-    """The tables by their names: the one that was said last before each; {} where one has none, or
-    a query uses others."""
+    """The tables that a query uses, by their names; {} where one has none."""
+    named = _all_named(request, given, used)
+    if not named and len(given) == len(used) == 1:
+        named = dict(zip(used, given, strict=True))
+    return named if named.keys() >= {*used} else {}
+
+
+def _all_named(
+    request: str, tables: Sequence[Printed], names: Collection[str]
+) -> dict[str, Printed]:
+    """Those that have one of these names: the one that was said last before each."""
     named: dict[str, Printed] = {}
     begin = 0
-    for table in given:
+    for table in tables:
         said = request[begin : table.begin].lower()
-        places = {name: _last(name, said) for name in used if name not in named}
-        name = max(places, key=lambda each: places[each], default="")
         begin = table.end
-        if not name or places[name] < 0:
-            if len(given) > 1 or len(used) > 1:
-                continue
-            name = next(iter(used), "")
-        named[name] = table
-    return named if named.keys() >= {*used} else {}
+        places = {name: _last(name, said) for name in names if name not in named}
+        name = max(places, key=lambda each: places[each], default="")
+        if name and places[name] >= 0:
+            named[name] = table
+    return named
 
 
 def _last(name: str, said: str) -> int:
