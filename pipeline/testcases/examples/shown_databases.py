@@ -20,7 +20,7 @@ _INSERTS = re.compile(
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,15})(?:\.\d{1,10})?")
 _NULLS = ("", "null", "NULL", "(null)", "<null>", "None")
 _OF_SCHEMA = ("column name", "column", "field", "spalte", "feld", "columna")
-_COLUMN = re.compile(r"[A-Za-z_]\w*(?: |\Z)")
+_COLUMN = re.compile(r"[A-Za-z_]\w*")
 _MOST = 3  # databases
 _MOST_READ = 20_000  # characters of a request
 
@@ -82,17 +82,16 @@ def tables_told(request: str, used: Collection[str]) -> str:
     lists = [each for each in shown if _lists_columns(each)]
     rows = [each for each in shown if not _lists_columns(each)]
     given = [table for role, table in roles_in(request, rows) if role == "given"]
-    told = {
-        **{name: each.columns for name, each in _all_named(request, given, used).items()},
-        **{
-            name: tuple(" ".join(row[:2]) for row in each.rows)
-            for name, each in _all_named(request, lists, used).items()
-        },
+    columns = {
+        name: [(column, "") for column in table.columns]
+        for name, table in _all_named(request, given, used).items()
     }
+    listed = _all_named(request, lists, used).items()
+    columns |= {name: [(row[0], row[1]) for row in table.rows] for name, table in listed}
     return "\n".join(
-        f"{name}({', '.join(columns)})"
-        for name, columns in told.items()
-        if all(map(_COLUMN.match, columns))
+        f"{name}({', '.join(f'{column} {kind}'.rstrip() for column, kind in told)})"
+        for name, told in columns.items()
+        if all(_COLUMN.fullmatch(column) for column, _ in told)
     )
 
 
