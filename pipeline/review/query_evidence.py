@@ -15,6 +15,7 @@ from pipeline.review.called_examples import HOLD
 from pipeline.review.query_runs import AskedQuery, has_sqlite, results_of_query, told_in
 from pipeline.run import Run
 from pipeline.sandbox import CaseResult
+from pipeline.sandbox.value_comparison import shown
 from pipeline.task import Task
 from pipeline.testcases.examples.shown_databases import shown_databases
 from pipeline.testcases.sample_databases import rows_in
@@ -47,7 +48,6 @@ _OWN_WAY = re.compile(
     r"/|\+|\|\||::|\blike\b|\bconcat|\bgroup_concat\b|_agg\b|\binterval\b|\bdate\w*\(",
     re.IGNORECASE,
 )
-_CAME = 300  # characters of what comes instead
 _STOPPED = "interrupted"  # what SQLite says of what takes too many steps
 _LINE = re.compile(r" \(line \d+\)$")
 
@@ -85,15 +85,15 @@ async def _with_shown(run: Run, asked: AskedQuery, draft: Draft, source: DraftSo
     """The draft with the results that fail which the request shows of its rows; decided, where all
     hold. What SQLite does not run, or may do in its own way, does not fail."""
     request, used = asked.request, asked.statements.used
-    shown = await asyncio.to_thread(shown_databases, request, used)
-    if not shown:
+    databases = await asyncio.to_thread(shown_databases, request, used)
+    if not databases:
         return draft
     with run.step("sandbox", "evidence") as step:
-        results = await results_of_query(run, draft.text, [each.case for each in shown])
-        pairs = [*zip(shown, results, strict=False)]
+        results = await results_of_query(run, draft.text, [each.case for each in databases])
+        pairs = [*zip(databases, results, strict=False)]
         held = [result.gave and each.is_held_by(result.value) for each, result in pairs]
-        step.note = f"{sum(held)} of {len(shown)} results that the request shows hold"
-    if len(held) == len(shown) and all(held):
+        step.note = f"{sum(held)} of {len(databases)} results that the request shows hold"
+    if len(held) == len(databases) and all(held):
         return replace(draft, decided=HOLD, facts=step.note)
     if asked.dialect != SQLITE and _OWN_WAY.search(draft.text):
         return draft
@@ -101,8 +101,8 @@ async def _with_shown(run: Run, asked: AskedQuery, draft: Draft, source: DraftSo
         Finding(
             source,
             "example",
-            f"the example {rows_in(each.case)} → {each.wanted} fails",
-            result.said[:_CAME],
+            f"the example {shown(rows_in(each.case))} → {shown(str(each.wanted))} fails",
+            result.said,
         )
         for (each, result), is_held in zip(pairs, held, strict=True)
         if result.gave and not (is_held or each.is_ordered_in_part_by(result.value))
