@@ -18,13 +18,18 @@ RUNS, KEPT = 40, 30  # that are tried, and those on which drafts are compared
 LEAST_RUNS = 3  # that it answers; fewer say nothing of a script
 _KEEPING = {"add", "list", "remove", "delete", "done", "get", "set", "show", "del", "rm"}
 _FUNCTION = re.compile(r"\b(?:\w+-)?fun[ck]tion(?:s|en)?\b", re.IGNORECASE)
+_PRINTS = re.compile(
+    r"\b(?:prints?|outputs?|shows?|displays?|reports?|echo(?:es)?|counts?|how many|list(?:s|ing)?"
+    r"|ausg[ea]b\w*|aus(?:gibt|geben)|gibt|zeigt?|zähl\w*)\b",
+    re.IGNORECASE,
+)
 _MOST_READ = 20_000  # characters of a request
 
 
 async def runs_of_shell(run: Run, request: str, draft: Draft, function: str) -> tuple[Case, ...]:
     """Runs of a script, or of the function that is asked for, those of which different things come
     first. () where it needs what a sandbox has not, hardly answers, or shows nothing by what it
-    does. Raises SandboxUnavailable."""
+    does, though nothing is to be printed. Raises SandboxUnavailable."""
     if not sandbox.can_run_shell() or await asyncio.to_thread(is_elsewhere, draft.text):
         return ()
     with run.step("sandbox", "runs") as step:
@@ -34,8 +39,9 @@ async def runs_of_shell(run: Run, request: str, draft: Draft, function: str) -> 
         answered = [pair for pair in zip(came, results, strict=True) if pair[1].gave]
         told = {outcome for outcome, _ in answered}
         step.note = f"it answers {len(answered)} of {len(made)} runs, {len(told)} differently"
+    is_silent = told in ({NOTHING}, {FAILED}, {SUCCEEDED})
     if (
-        told in ({NOTHING}, {FAILED}, {SUCCEEDED})
+        (is_silent and not _PRINTS.search(request[:_MOST_READ]))  # else another draft may speak
         or len(answered) * 2 < len(made)
         or len(answered) < min(LEAST_RUNS, len(made))
     ):
