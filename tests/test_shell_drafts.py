@@ -336,12 +336,11 @@ async def test_a_script_that_never_prints_what_it_shall_is_held_against_another(
     """Not the judge's matter: the next draft says something."""
     counts = 'find "$1" -type f | wc -l\n'
     silent = 'n=0\nfind "$1" -type f | while read -r f; do ((n++)); done\n((n)) && echo "$n"\n'
-    replies = coder(
-        fenced(silent), fenced(counts), fenced(f'cd "$1" && {counts[:4]} . -type f | wc -l')
-    )
+    others = 'find "$1" -type f -printf x | wc -c\n'
+    replies = coder(fenced(silent), fenced(counts), fenced(others))
     async with comparing(pipeline_with, replies, JUDGED) as run:
         assert await run("bash script DIR: prints how many files are below it") == counts
-    assert models_asked(run.record) == ["coder", "coder", "coder"]
+    assert models_asked(run.record)[:3] == ["coder", "coder", "coder"]
     assert run.record["artefact"]["agreement"]["classes"] == [[1, 2], [0]]
 
 
