@@ -243,6 +243,7 @@ assert domains(df) == ["x.com", "y.org"]
     ("request_text", "session", "expected"),
     [
         (SCALE.format("array([3, 6])"), "scale(np.array([1, 2]), 3)", [3, 6]),
+        (SCALE.format("array([3., inf])"), "scale(np.array([1, 2]), 3)", [3.0, float("inf")]),
         (SCALE.format("array([[3.0,\n       6.5]])"), "scale(np.array([1, 2]), 3)", [[3.0, 6.5]]),
         (TABLE, "domains(df)", ["x.com", "y.org"]),
         ("f(a) doubles:\nassert np.allclose(f(np.array([1])), [2])", "np.allclose(", True),

@@ -66,6 +66,12 @@ def asked(request, program):
         "+-------+---+\n| city  | n |\n+=======+===+\n| Oslo  | 2 |\n+-------+---+\n"
         "| New York | 3 |\n+----------+---+",
         "city,n\nOslo,2\nNew York,3",
+        "> city      n\n> Oslo      2\n> New York  3",
+        "    city      n\n    --------  -\n    Oslo      2\n    New York  3",
+        ">>> df\n       city  n\n0      Oslo  2\n1  New York  3\n>>> len(df)\n2",
+        "┌──────────┬───┐\n│ city     │ n │\n├──────────┼───┤\n│ Oslo     │ 2 │\n"
+        "│ New York │ 3 │\n└──────────┴───┘",
+        '>>> df = pd.DataFrame({\n...     "city": ["Oslo", "New York"],\n...     "n": [2, 3]})',
         'df = pd.DataFrame([{"city": "Oslo", "n": 2}, {"city": "New York", "n": 3}])',
     ],
 )
@@ -80,6 +86,7 @@ def test_a_table_is_read_in_the_forms_in_which_people_show_it(text):
         "I want the\nsum of it",
         "first  second\nand a line without gaps",
         "   a  b\n0  1\n1  2  3  4",
+        "OPS-1  A report on it\nPriority: high  Reporter: me  Where: here",
         'df = pd.DataFrame({"a": make()})',
         'df = pd.DataFrame({"a": [1], "b": [1, 2]})',
     ],
@@ -139,11 +146,24 @@ def test_tables_are_told_apart_by_the_words_above_them():
     assert "; merged(users, orders) → name  price; Ann  5" in only
 
 
+def test_a_function_of_several_tables_is_called_by_their_names():
+    """Where its parameters have them; else nobody knows which is which."""
+    request = (
+        "a = pd.DataFrame({'x': [1]})\nb = pd.DataFrame({'y': [2]})\n\nshould give\n\n"
+        "| x | y |\n|---|---|\n| 1 | 2 |\n"
+    )
+    program = "import pandas as pd\ndef both({}):\n    return b.join(a)\n"
+    assert "; both(a=a, b=b) → " in asked(request, program.format("b, a"))[0]
+    assert asked(request, program.format("left, right")) == []
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ("and I want", "but I get"),
         ("and I want", "`df.groupby('city').max()` gives"),
+        ("and I want", "and, as an intermediate result,"),
+        ("Rome    1.0\n", "Rome    1.0\n\nbut Oslo is there twice.\n"),
         ("Rome    1.0\n", "Rome    1.0\n\nThat isn't right: it should be the mean.\n"),
         ("and I want the sum of each city", "and the cities are here"),
         ("and I want the sum of each city, sorted by its name", "that I need to join with this"),
@@ -280,6 +300,9 @@ def test_cells_are_compared_as_they_are_printed():
     shown = ShownTable(("day", "n", "ok"), (("2024-01-05", "7", "True"),))
     assert shown.is_shown_by(table(("day", [moment]), ("n", ["7"]), ("ok", [True])))
     assert not shown.is_shown_by(table(("day", [moment]), ("n", [7.2]), ("ok", [True])))
+    at = Foreign("Timestamp", "Timestamp('2024-01-05 09:30:00')")
+    assert ShownTable(("t",), (("2024-01-05 09:30",),)).is_shown_by(table(("t", [at])))
+    assert ShownTable(("ok",), (("f",),)).is_shown_by([(0,)])
 
 
 @pytest.fixture

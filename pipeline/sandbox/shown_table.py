@@ -9,6 +9,7 @@ from typing import Any
 from pipeline.sandbox.sandbox_scripts.value_json import Foreign
 
 _MIDNIGHT = " 00:00:00"
+_ON_THE_MINUTE = re.compile(r"^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d):00$")
 _QUOTED = re.compile(r"\w+\(['\"]([^'\"]*)['\"]")  # `Timestamp('2024-01-15 00:00:00')`
 _NUMBER = re.compile(r"[-+]?\d+(?:\.(\d+))?(?:e[-+]?\d+)?", re.IGNORECASE)
 _GAPS = ("", "nan", "nat", "none", "null", "<na>")
@@ -93,7 +94,7 @@ def _is_cell(value: Any, shown: str) -> bool:
         return text.lower() in _GAPS
     number, own = _NUMBER.fullmatch(shown), _NUMBER.fullmatch(text)
     if number is None or own is None:
-        return text == shown
+        return _without_seconds(text) == _without_seconds(shown)
     digits = len(number[1] or "")
     near = 0.5001 * 10.0**-digits if digits else _NEAR
     return math.isclose(float(text), float(shown), rel_tol=_NEAR, abs_tol=near)
@@ -105,3 +106,8 @@ def _printed(value: Any) -> str:
         quoted = _QUOTED.match(value.shown)
         return (quoted[1] if quoted else value.shown).removesuffix(_MIDNIGHT)
     return "" if value is None else str(value).strip()
+
+
+def _without_seconds(text: str) -> str:
+    """A moment at the beginning of a minute, as people write it."""
+    return _ON_THE_MINUTE.sub(r"\1", text)

@@ -51,7 +51,7 @@ def _of_tables(code: str, named: str, request: str) -> Iterator[Case]:
     """Only the draft tells how its function is called."""
     names = [named] if named else entries_of(code)
     head = function_of(code, names[0]) if len(names) == 1 else None
-    if head is not None and ("pandas" in code or "numpy" in code):
+    if head is not None:
         yield from examples_of_tables(request[:MAX_PROMPT], code, head)
 
 

@@ -3,38 +3,34 @@
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from pipeline.sandbox import Foreign
+from pipeline.testcases.examples.table_cells import GAP, RULE, VALUE, Cells, cells_of
 from pipeline.testcases.literals import matching, parse_expression, value_of
 
-_GAP, _BLANKS = re.compile(r" {2,}|\t+"), re.compile(r"[ \t]+")
-_RULE = re.compile(r"[ \t]*[-|+][-+|:= \t]{2,}")
-_RULES = re.compile(rf"(?:^{_RULE.pattern}\n)+\Z", re.MULTILINE)
+_RULES = re.compile(rf"(?:^{RULE.pattern}\n)+\Z", re.MULTILINE)
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _FOOT = re.compile(
     r"[ \t]*(?:Name: .*|dtype: \w+|Freq: .*|Length: .*|\[\d+ rows x \d+ columns\]|\(\d+ rows?\)"
     r"|\d+ rows? in set.*)"
 )
-_INDEX = re.compile(r"-?\d+")
-_VALUE = re.compile(r"-?\d+(?:\.\d+)?|NaN")
 _LABEL = re.compile(
     r"(?:^|\s)[`*#]{0,3}([A-Za-z_]\w*)[`*]{0,2}(?: table)?[:=`* ]*\n\s*(?:```\w*\s*)?$"
 )
-_WORD = re.compile(r"\S+")
-_HEADS = re.compile(r"\S+(?: \S+)*")
-_NUMBERED = re.compile(r"\d+ ")
-_NAME = re.compile(r"[^\W\d][\w.%#/-]*(?: [\w.%#/-]+){0,3}|\d{1,4}")
 _ONE_COLUMN = re.compile(
     r"^ {1,40}(\w{1,60}) *\n-{3,200}\n((?: [^|\n]{0,200}\n){1,40})\(\d{1,9} rows?\)", re.MULTILINE
 )
+_DASHES = re.compile(r"[ \t]*-{2,}[- \t]*")
+_QUOTED = re.compile(r"^>(?!>)", re.MULTILINE)  # a mail, a comment
+_GOES_ON = re.compile(r"\n[ \t]*\.\.\.")
+_BOXES = str.maketrans("│┃─━┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬", "||--+++++++++=|+++++++++")
 _MADE = re.compile(r"^[ \t>.]*(?:(\w+)[ \t]*=[ \t]*)?(?:pd|pandas)\.DataFrame(?=\()", re.MULTILINE)
 # Cells that a table shows otherwise than they are kept.
 _ADORNED = re.compile(r"[$€£]|\d,\d{3}|\d ?%")
 _CUT = re.compile(r"^\.\.$|\.\.\.$|…$")
-_MOST_LINES, _MOST_COLUMNS, _LONGEST = 40, 12, 200
+_MOST_LINES, _LONGEST = 40, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +68,11 @@ class Printed:
 def tables_in(text: str) -> list[Printed]:
     """In their order."""
     made = [*_made(text), *_of_one_column(text)]
+    plain = _QUOTED.sub(" ", text.translate(_BOXES))
     printed = (
-        replace(each, label=label_of(text[max(0, each.begin - _LONGEST) : each.begin]))
-        for begin, lines in _blocks(text)
-        for each in _printed(begin, lines)
+        replace(each, label=label_of(plain[max(0, each.begin - _LONGEST) : each.begin]))
+        for block in _blocks(plain)
+        for each in _printed(block)
         if not any(_overlap(each, other) for other in made)
     )
     return sorted([*made, *printed], key=lambda each: each.begin)
@@ -87,168 +84,81 @@ def _overlap(one: Printed, other: Printed) -> bool:
 
 def label_of(before: str) -> str:
     """`users` where a text ends with "users:"; else ""."""
-    found = _LABEL.search(_RULES.sub("", before))
+    found = _LABEL.search(without_rules(before))
     return found[1] if found else ""
 
 
-def _blocks(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Lines without an empty one between them, all with bars or none, with where they begin."""
-    block: list[str] = []
-    at = begin = 0
+def without_rules(before: str) -> str:
+    """What stands before a table, without the line above its head."""
+    return _RULES.sub("", before)
+
+
+_Block = list[tuple[int, str]]
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """Lines, with where they begin, that have no empty one between them, all with bars or none, of
+    a session or none; without the rules below the heads of tables without bars."""
+    block: _Block = []
+    at = 0
     for line in text.split("\n"):
         is_end = not line.strip() or _FENCE.match(line) is not None
-        is_other = bool(block) and _is_ruled(line) != _is_ruled(block[-1])
-        if block and (is_end or is_other):
-            yield begin, block
+        if block and (is_end or _kind(line) != _kind(block[-1][1])):
+            if not is_end and _DASHES.fullmatch(line):
+                at += len(line) + 1
+                continue
+            yield _dedented(block)
             block = []
         if not is_end:
-            begin = begin if block else at
-            block.append(line)
+            block.append((at, line))
         at += len(line) + 1
     if block:
-        yield begin, block
+        yield _dedented(block)
 
 
-def _is_ruled(line: str) -> bool:
-    return "|" in line or _RULE.fullmatch(line) is not None
+def _kind(line: str) -> tuple[bool, bool]:
+    is_ruled = "|" in line or RULE.fullmatch(line) is not None
+    return is_ruled, line.lstrip().startswith((">>>", "... "))
 
 
-def _printed(begin: int, lines: list[str]) -> Iterator[Printed]:
+def _dedented(block: _Block) -> _Block:
+    indent = min(len(line) - len(line.lstrip(" ")) for _, line in block)
+    return [(at + indent, line[indent:]) for at, line in block]
+
+
+def _printed(block: _Block) -> Iterator[Printed]:
     """The tables with which a block ends, one below the other; what stands before says what they
     are."""
-    if len(lines) > _MOST_LINES or any(len(line) > _LONGEST for line in lines):
+    if len(block) > _MOST_LINES or any(len(line) > _LONGEST for _, line in block):
         return
-    while lines and _FOOT.fullmatch(lines[-1]):
-        lines = lines[:-1]
-    for first in range(len(lines) - 1):
-        found = _read(lines[first:])
-        above = [*_printed(begin, lines[:first])] if found and first else []
-        is_part = first > 0 and _GAP.search(lines[first - 1]) is not None and not above
+    while block and _FOOT.fullmatch(block[-1][1]):
+        block = block[:-1]
+    for first in range(len(block) - 1):
+        found = cells_of([line for _, line in _dedented(block[first:])])
+        above = [*_printed(block[:first])] if found and first else []
+        is_part = first > 0 and GAP.search(block[first - 1][1]) is not None and not above
         if found and not is_part:
             yield from above
-            columns, rows = found
-            at = begin + sum(len(line) + 1 for line in lines[:first])
-            end = begin + sum(len(line) + 1 for line in lines) - 1
-            yield Printed(at, end, columns, rows)
+            at, last = block[-1]
+            yield Printed(block[first][0], at + len(last), *found)
             return
-
-
-_Cells = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
-
-
-def _read(lines: list[str]) -> _Cells | None:
-    """The columns' names and the cells of lines that are one table."""
-    if "|" in lines[0]:
-        return _ruled([line for line in lines if not _RULE.fullmatch(line)])
-    for mark in "\t", ",", ";":
-        if mark in lines[0].strip():
-            head, *rows = ([cell.strip() for cell in line.split(mark)] for line in lines)
-            return _as_table(head, rows)
-    lines = _with_one_head(lines)
-    if found := _below(lines, _WORD) or _below(lines, _HEADS):
-        return found
-    apart, close = _split(lines, _GAP), _split(lines, _BLANKS)
-    if close and len(close[0]) > 1 and _are_aligned(lines):
-        return close
-    return apart if apart and (len(apart[0]) > 1 or _is_numbered(lines)) else None
-
-
-def _with_one_head(lines: list[str]) -> list[str]:
-    """With the name of the rows, which stands below the head, in it; what the columns are called
-    together, which stands in that place, is left out."""
-    names, *rest = (line.split() for line in lines[1:3])
-    if len(lines) < 3 or len(names) != 1 or len(*rest) < 2 or lines[1][0] == " ":
-        return lines
-    head = (
-        lines[0] if lines[0][0] == " " else _WORD.sub(lambda each: " " * len(each[0]), lines[0], 1)
-    )
-    name = names[0]
-    if head[: len(name)].strip() or not head.strip():
-        return lines
-    return [f"{name}{head[len(name) :]}", *lines[2:]]
-
-
-def _is_numbered(lines: list[str]) -> bool:
-    """Whether numbers of rows stand before all lines but the head."""
-    return all(_NUMBERED.match(line) for line in lines[1:]) and lines[0].startswith(" ")
-
-
-def _split(lines: list[str], gap: re.Pattern[str]) -> _Cells | None:
-    head, *rows = ([*filter(None, gap.split(line.strip()))] for line in lines)
-    if len(head) == 1 and len(rows[0]) == 2 and not lines[0][:1].isspace():
-        head = [*head, ""]  # a Series has no head but the name of its rows
-    return _as_table(head, rows)
-
-
-def _below(lines: list[str], heads: re.Pattern[str]) -> _Cells | None:
-    """What stands below each name, which ends where it does: texts with blanks in them, and empty
-    cells."""
-    ends = [match.end() for match in heads.finditer(lines[0])]
-    is_numbered = _is_numbered(lines)
-    if not is_numbered and (len(ends) < 2 or {*map(len, lines)} != {ends[-1]}):
-        return None
-    if any(line[end : end + 1].strip() for line in lines for end in ends) or (
-        any(len(line) > ends[-1] for line in lines)
-    ):
-        return None  # something stands below two names
-    rows = []
-    for line in lines[1:]:
-        begins = [len(line.split(" ")[0]) if is_numbered else 0, *ends]
-        rows.append([line[at:end].strip() for at, end in pairwise(begins)])
-    is_full = all(any(column) for column in zip(*rows, strict=True))
-    return _as_table(heads.findall(lines[0]), rows) if is_full else None
-
-
-def _ruled(lines: list[str]) -> _Cells | None:
-    if len(lines) < 2 or not all("|" in line for line in lines):
-        return None
-    lines = [line.strip() if lines[0].strip().startswith("|") else line for line in lines]
-    lines = [
-        line.removeprefix("|").removesuffix("|") if lines[0][0] == "|" else line for line in lines
-    ]
-    head, *rows = ([cell.strip() for cell in line.split("|")] for line in lines)
-    return _as_table(head, rows)
-
-
-def _as_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> _Cells | None:
-    """With the numbers of the rows left out."""
-    widths = {len(row) for row in rows}
-    if len(widths) != 1 or not 0 < len(head) <= _MOST_COLUMNS:
-        return None
-    width = widths.pop()
-    if width == len(head) + 1:
-        head = ["", *head]
-    if width != len(head) or not all(map(_NAME.fullmatch, filter(None, head))):
-        return None
-    if next(filter(None, head), "0").isdigit():
-        return None
-    if not head[0] and all(_INDEX.fullmatch(row[0]) for row in rows):
-        head, rows = head[1:], [row[1:] for row in rows]
-    if not any(head) or head.count("") > 1 or len({*head}) < len(head):
-        return None
-    return tuple(head), tuple(map(tuple, rows))
-
-
-def _are_aligned(lines: list[str]) -> bool:
-    """Whether words end where those of the head do, as pandas prints columns."""
-    ends = [[match.end() for match in re.finditer(r"\S+", line)] for line in lines]
-    return all(each[-len(ends[0]) :] == ends[0] for each in ends[1:])
 
 
 def series_at(text: str, begin: int) -> Printed | None:
     """Names with a number each, as pandas prints a Series: it has no head, so that only what stands
     before it says that it is one."""
-    for at, lines in _blocks(text):
-        while lines and _FOOT.fullmatch(lines[-1]):
-            lines = lines[:-1]
-        rows = [tuple(_BLANKS.split(line.strip())) for line in lines]
+    for block in _blocks(text):
+        while block and _FOOT.fullmatch(block[-1][1]):
+            block = block[:-1]
+        rows = [tuple(line.split()) for _, line in block]
         if (
-            at >= begin
+            block
+            and block[0][0] >= begin
             and 1 < len(rows) <= _MOST_LINES
-            and all(len(row) == 2 and _VALUE.fullmatch(row[1]) for row in rows)
+            and all(len(row) == 2 and VALUE.fullmatch(row[1]) for row in rows)
         ):
-            end = at + sum(len(line) + 1 for line in lines) - 1
-            return Printed(at, end, ("", ""), tuple(rows))
+            at, last = block[-1]
+            return Printed(block[0][0], at + len(last), ("", ""), tuple(rows))
     return None
 
 
@@ -256,7 +166,8 @@ def _made(text: str) -> Iterator[Printed]:
     """`df = pd.DataFrame({"a": [1, 2]})`, if what stands in it is plain."""
     for match in _MADE.finditer(text):
         end = matching(text, match.end())
-        call = parse_expression(f"f{text[match.end() : end]}") if end else None
+        inside = _GOES_ON.sub("\n", text[match.end() : end]) if end else ""
+        call = parse_expression(f"f{inside}") if end else None
         if end and isinstance(call, ast.Call) and (found := _cells_of(call)):
             source = f"pd.DataFrame{ast.unparse(call)[1:]}"
             yield Printed(match.start(), end, *found, match[1] or "", source)
@@ -269,7 +180,7 @@ def _of_one_column(text: str) -> Iterator[Printed]:
         yield Printed(match.start(), match.end(), (match[1],), rows)
 
 
-def _cells_of(call: ast.Call) -> _Cells | None:
+def _cells_of(call: ast.Call) -> Cells | None:
     try:
         given = value_of(call.args[0]) if len(call.args) == 1 else None
         index = {each.arg: value_of(each.value) for each in call.keywords}.get("index", ())

@@ -43,6 +43,7 @@ _BY_CHANCE = re.compile(
     r"|(?:utc)?now|time_ns|monotonic\w*|perf_counter\w*"
 )
 # Names of the standard library, with those whose other home nobody means beside a date.
+_NO_NUMBER = re.compile(r"\b(nan|inf)\b")
 _PACKAGES = {"np": "numpy", "pd": "pandas"}  # by the names that everybody gives them
 _HOMES = HOME | dict.fromkeys(("date", "datetime", "time", "timezone"), "datetime")
 
@@ -231,7 +232,7 @@ def _items_of(wanted: str) -> str:
     """The list in `array([1, 2])`, which is what an array is compared with."""
     match parse_expression(wanted):
         case ast.Call(ast.Name("array") | ast.Attribute(ast.Name("np"), "array"), [items, *_]):
-            return ast.unparse(items)
+            return _NO_NUMBER.sub(r"float('\1')", ast.unparse(items))
     return wanted
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.sandbox.shown_table import TRUTH, ShownTable
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
-from pipeline.testcases.examples.printed_tables import Printed, tables_in
+from pipeline.testcases.examples.printed_tables import Printed, tables_in, without_rules
 from pipeline.testcases.examples.table_roles import results_in, roles_in
 from pipeline.testcases.sample_databases import speaks_of_order
 from pipeline.testcases.table_values import is_in_any_order
@@ -121,17 +121,19 @@ def _named(request: str, given: Sequence[Printed], used: Collection[str]) -> dic
 def _all_named(
     request: str, tables: Sequence[Printed], names: Collection[str]
 ) -> dict[str, Printed]:
-    """Those that have one of these names: the one that was said last before each."""
-    named: dict[str, Printed] = {}
+    """Those that have one of these names: it stands between the table before and this one, nowhere
+    nearer to another."""
+    found: list[tuple[int, str, Printed]] = []
     begin = 0
     for table in tables:
-        said = request[begin : table.begin].lower()
+        said = without_rules(request[begin : table.begin].lower())
         begin = table.end
-        places = {name: _last(name, said) for name in names if name not in named}
-        name = max(places, key=lambda each: places[each], default="")
-        if name and places[name] >= 0:
+        found += [(len(said) - at, name, table) for name in names if (at := _last(name, said)) >= 0]
+    named: dict[str, Printed] = {}
+    for _, name, table in sorted(found, key=lambda each: each[0]):
+        if name not in named and table not in named.values():
             named[name] = table
-    return named
+    return dict(sorted(named.items(), key=lambda each: each[1].begin))
 
 
 def _last(name: str, said: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.sandbox.shown_table import ShownTable
 from pipeline.sandbox.testcase import Arguments, Case
-from pipeline.testcases.entry_point import gives_value, taken_by
+from pipeline.testcases.entry_point import gives_value, needed_parameters, taken_by
 from pipeline.testcases.examples.printed_arrays import arrays_in
 from pipeline.testcases.examples.printed_tables import Printed, series_at, tables_in
 from pipeline.testcases.examples.table_roles import Result, results_in
@@ -78,10 +78,15 @@ def _all_in(text: str, program: str) -> list[Printed]:
 
 def _shown(request: str, program: str) -> list[Printed]:
     """Tables, also one without a head that can only be a result; arrays where there are none."""
-    found = tables_in(request) if "pandas" in program else []
+    libraries = {each for each in ("numpy", "pandas") if each in program}
+    found: list[Printed] = []
+    if "pandas" in libraries or _OF_PANDAS.search(request):
+        found = tables_in(request)
     if len(found) == 1 and (last := series_at(request, found[0].end)):
         found.append(last)
-    return (found or arrays_in(request))[:_MOST]
+    if not found and (libraries or _OF_TABLES.search(request)):
+        found = arrays_in(request)
+    return found[:_MOST]
 
 
 def _session(request: str, result: Result, program: str, function: Function) -> str:
@@ -101,6 +106,8 @@ def _session(request: str, result: Result, program: str, function: Function) -> 
     if not call and len(given) == 1 and least <= 1 and most != 0:
         labels = ["a" if not given[0].columns else "df"]
         call = f"{name}({labels[0]})"
+    elif not call and sorted(each.arg for each in needed_parameters(function)) == sorted(labels):
+        call = f"{name}({', '.join(f'{each}={each}' for each in labels)})"
     if not call or len({*labels}) < len(labels):
         return ""
     tables = zip(labels, given, strict=True)

@@ -14,9 +14,10 @@ Role = Literal["given", "wanted", "neither"]
 _IS_RESULT = re.compile(
     r"\b(?:should|want\w*|need|expect\w*|desired|results?|outputs?|becomes?|gives?|get|returns?"
     r"|returned|turned? into|into|converted|after(?:wards)?|transformed|produces?|yields?|then"
-    r"|looks? like|to this|target|final\w*|solution|soll|sollen|ergibt|ergebnis|gewünscht\w*|wird"
-    r"|werden|lösung|also so|aussehen|daraus|nachher|möchte|hätte|erwarte\w*|résultat|attendu\w*"
-    r"|voudrais|souhait\w+|resultado|quiero|esperad[oa])\b|->|=>|→|^\W*to\W*$",
+    r"|that it looks? like|to this|target|final\w*|solution|soll|sollen|ergibt|ergebnis"
+    r"|gewünscht\w*|wird|werden|lösung|also so|aussehen|daraus|nachher|möchte|hätte|erwarte\w*"
+    r"|résultat|attendu\w*|voudrais|souhait\w+|resultado|quiero|esperad[oa]|seria|resultaat)\b|->|=>|→|^\W*to\W*$"
+    r"|结果|应该|输出|期望|вот так|результат|должн",
     re.IGNORECASE,
 )
 # What comes today. Code that is not the function's call gives that, too.
@@ -24,6 +25,7 @@ _IS_WRONG = re.compile(
     r"\b(?:but (?:i|it) (?:get|gives?|got)|instead (?:i|it)|(?:get|gives?) (?:this )?instead|wrong"
     r"|incorrect|what (?:i|it) (?:now )?(?:gets?|gives?|prints?)|current(?:ly)?|actual\w*"
     r"|at the moment|my (?:code|attempt)|so far|not what|right now|prints? now|falsch|stattdessen"
+    r"|you (?:return|give|print)|your (?:query|code|version)|already|tussenstap|intermediate"
     r"|derzeit|actuellement|obtengo)\b|\w\.\w+\(|\w\[['\"]",
     re.IGNORECASE,
 )
@@ -38,9 +40,12 @@ _IS_PART = re.compile(
     r"|\b(?:and so on|etc|made[- ]up|invented|only about the format|auszug|usw)\b",
     re.IGNORECASE,
 )
+_QUERY = re.compile(
+    r"^(?:[\w ]{0,30}[=#>]{1,3})?[ \t]*select\b(?! +\*)", re.IGNORECASE | re.MULTILINE
+)
 _SO_NOT = re.compile(
-    r"\b(?:(?:is|'s) ?n[o']t (?:right|correct|what)|wrong|incorrect|no sense|not what|stimmt nicht"
-    r"|falsch)\b",
+    r"^\W*but\b|\b(?:(?:is|'s) ?n[o']t (?:right|correct|what)|wrong|incorrect|no sense|not what"
+    r"|stimmt nicht|falsch)\b",
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"^>>> *(.*)\s*\Z", re.MULTILINE)
@@ -120,4 +125,4 @@ def _is_wrong(before: str, behind: str, *, called: bool) -> bool:
     """Whether a table is what comes today."""
     if _SO_NOT.search(next(filter(str.strip, _SENTENCE.split(_FENCES.sub("\n", behind))), "")):
         return True
-    return not called and bool(_IS_WRONG.search(before))
+    return not called and bool(_IS_WRONG.search(before) or _QUERY.search(before))
