@@ -25,7 +25,7 @@ AREAS |= {"classes", "machines", "numbers", "algorithms"}
 # Reads jobs [program, test, name of the test's function, name of what it is given] and writes what
 # each came to. A job has half a second of processor time.
 RUNNER = """
-import json, signal, sys
+import contextlib, io, json, signal, sys
 
 class TooSlow(BaseException):
     pass
@@ -53,7 +53,10 @@ def result(program, test, function, entry_point):
     return "passes"
 
 signal.signal(signal.SIGVTALRM, stop)
-json.dump([result(*job) for job in json.load(sys.stdin)], sys.stdout)
+jobs = json.load(sys.stdin)
+with contextlib.redirect_stdout(io.StringIO()):  # programs may print
+    results = [result(*job) for job in jobs]
+json.dump(results, sys.stdout)
 """
 
 
@@ -65,8 +68,9 @@ def read(path: str) -> list[dict]:
 PROBLEMS = read("server/benchmark/problems.jsonl")
 OBJECTS = read("tools/bench/objects.jsonl")  # decorators, classes, nodes: beside those that ship
 DATA_FRAMES = read("tools/bench/data_frames.jsonl")  # with numpy and pandas
-SCRIPTS = [row for row in DATA_FRAMES if "subprocess.run" in row["test"]]  # slow: each a process
-FUNCTIONS = [row for row in DATA_FRAMES if row not in SCRIPTS]
+SHOWN = read("tools/bench/shown_tables.jsonl")  # with the result that is wanted; also of SQL
+SCRIPTS = [row for row in DATA_FRAMES + SHOWN if "subprocess.run" in row["test"]]  # slow
+FUNCTIONS = [row for row in DATA_FRAMES + SHOWN if row not in SCRIPTS]
 # Files, coroutines, input, arguments; queries in SQL; linked nodes; scripts in Bash: too.
 RUN = tuple(
     f"tools/bench/{name}.jsonl"
@@ -128,19 +132,20 @@ def test_every_canonical_solution_passes_its_hidden_test():
     assert not [(p["task_id"], result) for p, result in results if result != "passes"]
 
 
-def test_the_problems_for_numpy_and_pandas_are_complete_and_asked_only_once():
+@pytest.mark.parametrize(("name", "count"), [("data_frames", 48), ("shown_tables", 24)])
+def test_the_problems_for_numpy_and_pandas_are_complete_and_asked_only_once(name, count):
     """Each has a prompt that no other set has, which names the function if the hidden test is given
     one by its name; without a name the test is given the program's text."""
-    problems = read_problems(ROOT / "tools/bench/data_frames.jsonl")
-    assert len({problem.id for problem in problems}) == len(problems) == 48
+    problems = read_problems(ROOT / f"tools/bench/{name}.jsonl")
+    assert len({problem.id for problem in problems}) == len(problems) == count
     files = [*ROOT.glob("tools/bench/*.jsonl"), ROOT / "server/benchmark/problems.jsonl"]
     asked = Counter(row.get("prompt") for file in files for row in read(str(file)))
-    for row, problem in zip(DATA_FRAMES, problems, strict=True):
-        assert list(row) == KEYS and row["area"] in {"numpy", "pandas", "mixed"}
-        assert problem.prompt == row["prompt"] and asked[row["prompt"]] == 1
+    for row, problem in zip(read(f"tools/bench/{name}.jsonl"), problems, strict=True):
+        assert list(row) == KEYS and row["area"] in {"numpy", "pandas", "mixed", "SQL"}
+        assert problem.prompt.endswith(row["prompt"]) and asked[row["prompt"]] == 1
         assert problem.entry_point in problem.prompt
-        ast.parse(row["canonical_solution"])
-        [check] = ast.parse(problem.test).body
+        assert row["area"] == "SQL" or ast.parse(row["canonical_solution"])
+        [*_, check] = ast.parse(problem.test).body
         assert isinstance(check, ast.FunctionDef) and check.name == "check"
 
 

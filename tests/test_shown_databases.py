@@ -132,9 +132,10 @@ def test_the_columns_of_shown_tables_are_told():
     told = "customers(id, name)\norders(customer_id, total)"
     assert tables_told(GRID, names) == told
     assert tables_told(f"{listed}{GRID}", names) == f"{told}\ntrips(id int, day date)"
-    asked = "users holds users:\n\n| code |\n|---|\n| 1 |\n\nusers:\n\n| id |\n|---|\n| 1 |\n"
+    one = "\n\n| {} |\n|---|\n| 1 |\n\n"
+    asked = f"users has everybody, by codes:{one.format('code')}users:{one.format('id')}"
     assert tables_told(asked, {"users": ()}) == "users(id)"
-    now = f"{asked}\n=> select count(id) from users;\n\n| n |\n|---|\n| 1 |\n"
+    now = f"{asked}=> select count(id) from users;{one.format('n')}"
     assert tables_told(now, {"users": ()}) == "users(id)"
     assert tables_told("t:\n\n| a | unit price |\n|---|---|\n| 1 | 2 |\n", {"t": ()}) == ""
 
