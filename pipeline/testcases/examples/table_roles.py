@@ -44,8 +44,8 @@ _QUERY = re.compile(
     r"^(?:[\w ]{0,30}[=#>]{1,3})?[ \t]*select\b(?! +\*)", re.IGNORECASE | re.MULTILINE
 )
 _SO_NOT = re.compile(
-    r"^\W*but\b|\b(?:(?:is|'s) ?n[o']t (?:right|correct|what)|wrong|incorrect|no sense|not what"
-    r"|stimmt nicht|falsch)\b",
+    r"^\W*but\b(?! (?:i|it) (?:gets?|gives?|got))|\b(?:(?:is|'s) ?n[o']t (?:right|correct|what)"
+    r"|wrong|incorrect|no sense|not what|stimmt nicht|falsch)\b",
     re.IGNORECASE,
 )
 _ASKED = re.compile(r"^>>> *(.*)\s*\Z", re.MULTILINE)
