@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pipeline.testcases.examples.printed_tables import Printed, label_of
 from pipeline.testcases.literals import matching
@@ -31,14 +30,14 @@ def _arrays(text: str) -> Iterator[Printed]:
         end = matching(text, match.end(), _LONGEST) if match.start() >= done else None
         inside = text[match.end() : end] if end else ""
         done = end or done
-        if end and text[: match.start()].endswith("("):
+        if end and text[match.start() - 1 : match.start()] == "(":
             of_call = end + _BEHIND
         if match.start() < of_call:
             continue
         if end is None or not (match[2] or "," not in inside) or not _ITEMS.fullmatch(inside):
             continue
         rows = [[*filter(None, _GAP.split(row))] for row in _ROW.findall(inside)]
-        if not rows or not rows[0] or len({*map(len, rows)}) > 1 or inside.count("[[[") > 0:
+        if not rows or not rows[0] or len({*map(len, rows)}) > 1 or "[[[" in inside:
             continue
         yield _array(text, match, end, rows, is_flat=not inside.startswith("[["))
 
@@ -53,8 +52,7 @@ def _array(
     items = lines[0] if is_flat else f"[{', '.join(lines)}]"
     digits = max(len(cell.partition(".")[2]) for row in rows for cell in row) or _DIGITS
     cells = tuple(tuple(_padded(cell, digits) for cell in row) for row in rows)
-    shown = Printed(match.start(), end, (), cells, source=f"np.array({items})")
-    return replace(shown, label=label)
+    return Printed(match.start(), end, (), cells, label, f"np.array({items})")
 
 
 def _value(cell: str) -> str:

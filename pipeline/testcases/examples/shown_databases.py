@@ -13,9 +13,9 @@ from pipeline.testcases.examples.table_roles import results_in, roles_in
 from pipeline.testcases.sample_databases import speaks_of_order
 from pipeline.testcases.table_values import is_in_any_order
 
-_CREATES = re.compile(r"\bcreate\s+table\b[^;]{1,2000};", re.IGNORECASE)
+_CREATES = re.compile(r"\bcreate\s+table\b[^;]{1,2000}+;", re.IGNORECASE)
 _INSERTS = re.compile(
-    r"\binsert\s+into\s+[`\"]?\w+(?:[^;']|'[^'\n]{0,200}'){1,5000};", re.IGNORECASE
+    r"\binsert\s+into\s+[`\"]?\w+(?:[^;']|'[^'\n]{0,200}'){1,5000}+;", re.IGNORECASE
 )
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,15})(?:\.\d{1,10})?")
 _NULLS = ("", "null", "NULL", "(null)", "<null>", "None")
