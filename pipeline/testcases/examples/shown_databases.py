@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pipeline.analysis.sql_tables import quoted
 from pipeline.sandbox.shown_table import TRUTH, ShownTable
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.examples.printed_tables import Printed, tables_in, without_rules
@@ -142,17 +143,13 @@ def _last(name: str, said: str) -> int:
 
 
 def _made(name: str, table: Printed) -> str:
-    return f"CREATE TABLE {_quoted(name)} ({', '.join(map(_quoted, table.columns))});"
+    return f"CREATE TABLE {quoted(name)} ({', '.join(map(quoted, table.columns))});"
 
 
 def _filled(name: str, table: Printed) -> str:
     columns = [[*_literals(cells)] for cells in zip(*table.rows, strict=True)]
     rows = ", ".join(f"({', '.join(row)})" for row in zip(*columns, strict=True))
-    return f"INSERT INTO {_quoted(name)} VALUES {rows};"
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+    return f"INSERT INTO {quoted(name)} VALUES {rows};"
 
 
 def _literals(cells: Sequence[str]) -> Iterator[str]:
