@@ -5,6 +5,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pipeline.sandbox import Foreign
 from pipeline.testcases.examples.table_cells import GAP, RULE, VALUE, Cells, cells_of
@@ -65,7 +66,8 @@ class Printed:
         return not any(_CUT.search(each) for row in self.rows for each in row)
 
 
-def tables_in(text: str) -> list[Printed]:
+@lru_cache(maxsize=8)  # each draft of a run asks, in several ways
+def tables_in(text: str) -> tuple[Printed, ...]:
     """In their order."""
     made = [*_made(text), *_of_one_column(text)]
     plain = _QUOTED.sub(" ", text.translate(_BOXES))
@@ -75,7 +77,7 @@ def tables_in(text: str) -> list[Printed]:
         for each in _printed(block)
         if not any(_overlap(each, other) for other in made)
     )
-    return sorted([*made, *printed], key=lambda each: each.begin)
+    return tuple(sorted([*made, *printed], key=lambda each: each.begin))
 
 
 def _overlap(one: Printed, other: Printed) -> bool:

@@ -81,7 +81,7 @@ def _shown(request: str, program: str) -> list[Printed]:
     libraries = {each for each in ("numpy", "pandas") if each in program}
     found: list[Printed] = []
     if "pandas" in libraries or _OF_PANDAS.search(request):
-        found = tables_in(request)
+        found = [*tables_in(request)]
     if len(found) == 1 and (last := series_at(request, found[0].end)):
         found.append(last)
     if not found and (libraries or _OF_TABLES.search(request)):
