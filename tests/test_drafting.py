@@ -446,6 +446,17 @@ async def test_javascript_is_called_with_the_request_s_examples(pipeline_with):
 
 
 @needs_sandbox
+async def test_tables_that_are_no_example_are_noted(pipeline_with):
+    """The record says that nothing was read from them."""
+    tables = "".join(f"\n\n{name}:\n\n| id |\n|---|\n| 1 |\n| 2 |" for name in ("users", "t"))
+    rules = (coder("```sql\nSELECT id FROM users\n```"), JUDGED)
+    async with pipeline_with(*rules, EVIDENCE_RUN="auto", COMPARE_DRAFTS="off") as run:
+        await run(f"SQL for the ids of users.{tables}")
+    [note] = run.record["artefact"]["notes"]
+    assert note == "no example was read from the tables that the request shows"
+
+
+@needs_sandbox
 @needs_node
 async def test_javascript_that_lacks_a_file_is_no_fault(pipeline_with):
     """What its example gives depends on that; the record says that it was not run."""

@@ -11,6 +11,7 @@ from config import load_settings
 from pipeline.analysis.draft import Draft
 from pipeline.review.draft_evidence import examine
 from pipeline.task import Task
+from pipeline.testcases.examples.printed_tables import UNREAD
 from pipeline.testcases.examples.shown_databases import shown_databases, tables_told
 from pipeline.testcases.sample_databases import rows_in
 from tools.bench.drafts.executed import run_of
@@ -190,6 +191,26 @@ async def test_a_column_that_a_shown_table_does_not_have_is_a_fault():
     request = "users:\n\n| id | name |\n|---|---|\n| 1 | Ann |\n\nSQL for the names, sorted"
     assert (await examined("SELECT username FROM users ORDER BY 1", request)).findings
     assert not (await examined("SELECT name FROM users ORDER BY 1", request)).findings
+
+
+@needs_sandbox
+@pytest.mark.parametrize("said", ["Column Name | Type", "the column name is free"])
+async def test_no_word_adds_a_column_to_rows_that_are_shown(said):
+    """Made rows may lack a column that is spoken of; those that are shown have all."""
+    query = "SELECT o.name, SUM(o.total) AS total FROM orders o GROUP BY o.name ORDER BY 2 DESC"
+    [finding] = (await examined(query, f"{said}\n{GRID}")).findings
+    assert finding.kind == "example"
+    assert finding.came == "OperationalError: no such column: o.name"
+
+
+@needs_sandbox
+async def test_tables_that_are_no_example_are_noted():
+    """Where one may be the result of the other."""
+    request = GRID.replace("Output:", "Some more names:")
+    assert (await examined(RIGHT, request)).unread == UNREAD
+    assert (await examined(RIGHT)).unread == ""
+    one = "users:\n\n| id | name |\n|---|---|\n| 1 | Ann |\n\nSQL for the names, sorted"
+    assert (await examined("SELECT name FROM users ORDER BY 1", one)).unread == ""
 
 
 @needs_sandbox

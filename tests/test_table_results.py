@@ -17,7 +17,7 @@ from pipeline.task import Task
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.examples.printed_arrays import arrays_in
-from pipeline.testcases.examples.printed_tables import tables_in
+from pipeline.testcases.examples.printed_tables import UNREAD, tables_in
 from tests.sandboxes import require_sandbox
 from tools.bench.drafts.executed import run_of
 
@@ -348,6 +348,15 @@ async def test_wrong_drafts_fail_it(program):
     [finding] = (await examined(program)).findings
     assert finding.kind == "example"
     assert "city  price; Oslo  6.0; Rome  1.0 fails" in finding.detail
+
+
+@pytest.mark.usefixtures("_packages")
+async def test_tables_that_are_no_example_are_noted():
+    """Where one may be the result of the other, and the draft's function is not called by it."""
+    program = SUMS.format("['price'].sum()")
+    assert (await examined(program)).unread == ""
+    more = program.replace("(df)", "(df, by, how)")
+    assert (await examined(more)).unread == UNREAD
 
 
 MADE = """\

@@ -35,7 +35,8 @@ class Draft:
     `undecided`: what was tried in vain to decide on it, "" where nothing was. `best_of`: of how
     many drafts it was chosen.
     `as_said`: the reply, where it is this code and nothing else, bare or in a fence, else "".
-    `unrun`: why it could not be run where it was tried, though that is no fault, else ""."""
+    `unrun`: why it could not be run where it was tried, though that is no fault, else "".
+    `unread`: what the request shows that could not be read as an example for it, else ""."""
 
     text: str
     language: str | None
@@ -48,6 +49,7 @@ class Draft:
     best_of: int = 1
     as_said: str = ""
     unrun: str = ""
+    unread: str = ""
 
     @property
     def fault(self) -> str | None:

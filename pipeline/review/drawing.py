@@ -306,6 +306,7 @@ class Drawing:
         notes = [*find_examples(self._task.prompt).warnings]
         if self.best.facts and OF_NODES in notes:  # of its own
             notes.remove(OF_NODES)
+        notes += [self.best.unread] if self.best.unread else []
         notes += [f"not run here: {self.best.unrun}"] if self.best.unrun else []
         if notes:
             made["notes"] = notes

@@ -17,7 +17,8 @@ from pipeline.run import Run
 from pipeline.sandbox import CaseResult
 from pipeline.sandbox.value_comparison import shown
 from pipeline.task import Task
-from pipeline.testcases.examples.shown_databases import shown_databases
+from pipeline.testcases.examples.printed_tables import UNREAD
+from pipeline.testcases.examples.shown_databases import ShownDatabase, shown_databases, shows_rows
 from pipeline.testcases.sample_databases import rows_in
 
 _ENOUGH = 2  # databases, to see whether it runs at all
@@ -83,11 +84,12 @@ async def examine_query(run: Run, task: Task, draft: Draft, source: DraftSource)
 
 async def _with_shown(run: Run, asked: AskedQuery, draft: Draft, source: DraftSource) -> Draft:
     """The draft with the results that fail which the request shows of its rows; decided, where all
-    hold. What SQLite does not run, or may do in its own way, does not fail."""
+    hold. What fails in SQLite alone, or may do there in its own way, does not fail."""
     request, used = asked.request, asked.statements.used
     databases = await asyncio.to_thread(shown_databases, request, used)
     if not databases:
-        return draft
+        is_unread = await asyncio.to_thread(shows_rows, request)
+        return replace(draft, unread=UNREAD) if is_unread else draft
     with run.step("sandbox", "evidence") as step:
         results = await results_of_query(run, draft.text, [each.case for each in databases])
         pairs = [*zip(databases, results, strict=False)]
@@ -95,19 +97,27 @@ async def _with_shown(run: Run, asked: AskedQuery, draft: Draft, source: DraftSo
         step.note = f"{sum(held)} of {len(databases)} results that the request shows hold"
     if len(held) == len(databases) and all(held):
         return replace(draft, decided=HOLD, facts=step.note)
-    if asked.dialect != SQLITE and _OWN_WAY.search(draft.text):
-        return draft
+    is_own_way = asked.dialect != SQLITE and bool(_OWN_WAY.search(draft.text))
     failing = tuple(
         Finding(
             source,
             "example",
             f"the example {shown(rows_in(each.case))} → {shown(str(each.wanted))} fails",
-            result.said,
+            _LINE.sub("", result.said),
         )
         for (each, result), is_held in zip(pairs, held, strict=True)
-        if result.gave and not (is_held or each.is_ordered_in_part_by(result.value))
+        if not is_held and _fails(each, result, asked, is_own_way)
     )
     return replace(draft, findings=failing)
+
+
+def _fails(
+    shown_one: ShownDatabase, result: CaseResult, asked: AskedQuery, is_own_way: bool
+) -> bool:
+    """Whether a query is wrong that gives this where another result is shown."""
+    if not result.gave:
+        return _is_error_everywhere(_error_of_all([result]), asked)
+    return not (is_own_way or shown_one.is_ordered_in_part_by(result.value))
 
 
 def _fault_as_it_stands(asked: AskedQuery, request: str) -> str:
@@ -158,22 +168,30 @@ def _error_of_all(results: Sequence[CaseResult]) -> str:
 
 
 def _is_fault(error: str, asked: AskedQuery, request: str) -> bool:
-    """Whether statements that fail so are wrong: all tables are told of, and it is no want of
-    SQLite's. A column that the request speaks of by that word may be there as well."""
-    is_sqlite, tables = asked.dialect == SQLITE, asked.tables
+    """Whether statements that fail so on made rows are wrong: a column that the request speaks of
+    by that word may be there as well."""
+    if not _is_error_everywhere(error, asked):
+        return False
+    found = _NAME.search(error)
+    if not found or found[1] != "column":
+        return True
+    name = found[2].rpartition(".")[2].lower()
+    is_elsewhere = any(name == column.name for table in asked.tables for column in table.columns)
+    return is_elsewhere or not re.search(_ADDED.format(re.escape(name)), request, re.IGNORECASE)
+
+
+def _is_error_everywhere(error: str, asked: AskedQuery) -> bool:
+    """Whether no database takes statements of which SQLite says this: all their tables are told of,
+    and it is no want of SQLite's."""
+    is_sqlite = asked.dialect == SQLITE
     known = _FAULT.search(error) or (is_sqlite and _FAULT_IN_SQLITE.search(error))
-    if not known or not all(table.is_told for table in tables):
+    if not known or not all(table.is_told for table in asked.tables):
         return False
     found = _NAME.search(error)
     if not found:
         return True
-    kind, name = found[1], found[2].rpartition(".")[2].lower()
+    name = found[2].rpartition(".")[2].lower()
     is_name = not asked.statements.names.isdisjoint((found[2].lower(), f".{name}"))
     if not is_sqlite and (is_name or asked.statements.is_beyond):
         return False
-    if kind == "table":
-        return "." not in found[2]
-    if not kind:
-        return True
-    is_elsewhere = any(name == column.name for table in tables for column in table.columns)
-    return is_elsewhere or not re.search(_ADDED.format(re.escape(name)), request, re.IGNORECASE)
+    return found[1] != "table" or "." not in found[2]

@@ -32,6 +32,7 @@ _MADE = re.compile(r"^[ \t>.]*(?:(\w+)[ \t]*=[ \t]*)?(?:pd|pandas)\.DataFrame(?=
 _ADORNED = re.compile(r"[$€£]|\d,\d{3}|\d ?%")
 _CUT = re.compile(r"^\.\.$|\.\.\.$|…$")
 _MOST_LINES, _LONGEST = 40, 200
+UNREAD = "no example was read from the tables that the request shows"
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,14 @@ def shown_databases(request: str, used: Collection[str]) -> list[ShownDatabase]:
     return found
 
 
+def shows_rows(request: str) -> bool:
+    """Whether there are rows of two tables, or of one beside `INSERT` statements."""
+    request = request[:_MOST_READ]
+    filled = _INSERTS.findall(request)
+    shown = [each for each in tables_in(_without(filled, request)) if not _lists_columns(each)]
+    return len(shown) + bool(filled) > 1
+
+
 def tables_told(request: str, used: Collection[str]) -> str:
     """The tables that are given or whose columns are listed in one, by the names that a query has
     for them, as people write them in words: `riders(id, name)`."""

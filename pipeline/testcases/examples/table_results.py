@@ -54,6 +54,11 @@ def result_shown(request: str, program: str) -> ShownTable | None:
     return results[0] if len(results) == 1 else None
 
 
+def shows_several(request: str, program: str) -> bool:
+    """Whether a request shows tables or arrays of which one may be to come of the others."""
+    return len(_shown(request, program)) > 1
+
+
 def prints(wanted: ShownTable, program: str, printed: str) -> bool:
     """Whether what a program prints has that table or array, and its source has it not."""
     source = _MADE.sub("\n", program)  # each on a line of its own
