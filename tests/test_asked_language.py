@@ -185,3 +185,27 @@ def test_words_that_are_names_of_languages_too(request_):
 def test_a_language_that_is_meant(request_, language):
     """Beside degrees, and beside the kind of what is converted."""
     assert language_asked_for(request_) == language
+
+
+ROWS = "shelves:\n\n| id | what |\n|----|------|\n| 1  | code editor |\n\n"
+SCHEMA = (
+    "Table: Shelves\n\n+-------------+------+\n| Column Name | Type |\n+-------------+------+\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "language"),
+    [
+        (f"{ROWS}Which query do I need for shelves without things?", "sql"),
+        (f"{ROWS}Wie sieht die Abfrage aus?", "sql"),
+        (f"{ROWS}SELECT id\nFROM shelves -- what do I change to count them", "sql"),
+        (f"{SCHEMA}| id          | int  |\n\nFind the empty ones. Write a solution.", "sql"),
+        (f"{ROWS}Count them", None),
+        (f"{ROWS}A script that runs the query", None),
+        ("Write a function that parses the query string of an address", None),
+        (f"{SCHEMA}| id          | int  |\n\nUse pandas.", None),
+    ],
+)
+def test_tables_beside_a_query_want_sql(request_, language):
+    """What stands in their cells is nothing that the request speaks of."""
+    assert language_asked_for(request_) == language

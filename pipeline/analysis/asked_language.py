@@ -75,6 +75,16 @@ _OF_ROWS = re.compile(
     re.IGNORECASE,
 )
 _OF_MAKING = re.compile(r"\bcreate table \w", re.IGNORECASE)
+_OF_QUERY = re.compile(
+    r"\b(?:quer(?:y|ies)|abfragen?|consultas?|requ[eê]te|запрос\w*|select statement)\b|查询"
+    r"|(?-i:\bSELECT\s[^;]{1,500}?\sFROM\s)",
+    re.IGNORECASE,
+)
+# A line of a table, with its cells; what is in them is nothing that is said.
+_ROW = re.compile(
+    r"^[ \t>]*(?:\+[-=+]{3,}|[│|].*[│|]|[^|\n]+(?:[ \t]\|[ \t]?[^|\n]*)+)[ \t]*$", re.MULTILINE
+)
+_COLUMNS = re.compile(r"^\W*(?:column name|field|spalte)\s*\|\s*type\b", re.I | re.MULTILINE)
 # What may stand in a request that shows its tables: a client's orders, a list of things to do.
 _MAY_BE_IN_TABLES = frozenset(
     ["client", "code", "export", "file", "files", "server", "to-do", "todo", "tracker"]
@@ -130,12 +140,16 @@ def language_asked_for(request: str) -> str | None:
 
 
 def _is_query(request: str) -> bool:
+    if _COLUMNS.search(request):
+        return True
+    outside, rows = _ROW.subn("", request)
     named = (
         _OF_SQL.search(request)
         or (_OF_DATABASE.search(request) and _OF_ROWS.search(request))
         or (_OF_NULL.search(request) and _OF_TABLE.search(request))
+        or (rows and _OF_QUERY.search(outside))
     )
-    inside, outside = list[str](), request
+    inside = list[str]()
     for _ in range(2):  # types have some, too: `VARCHAR(20)`
         inside += _IN_BRACKETS.findall(outside)
         outside = _IN_BRACKETS.sub("", outside)
