@@ -12,7 +12,7 @@ _MIDNIGHT = " 00:00:00"
 _ON_THE_MINUTE = re.compile(r"^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d):00$")
 _QUOTED = re.compile(r"\w+\(['\"]([^'\"]*)['\"]")  # `Timestamp('2024-01-15 00:00:00')`
 _NUMBER = re.compile(r"[-+]?\d+(?:\.(\d+))?(?:e[-+]?\d+)?", re.IGNORECASE)
-_GAPS = ("", "nan", "nat", "none", "null", "<na>")
+_GAPS = ("", "nan", "nat", "none", "null", "<na>", "(null)", "<null>")
 TRUTH = {"true": True, "t": True, "false": False, "f": False}
 _NEAR = 1e-9  # of whole numbers
 
@@ -82,6 +82,11 @@ class ShownTable:
         return None if any(a != b and a and b for a, b in pairs) else places
 
 
+def is_gap(cell: str) -> bool:
+    """Whether it is what stands where a value is missing."""
+    return cell.lower() in _GAPS
+
+
 def _is_row(cells: Sequence[Any], shown: Sequence[str]) -> bool:
     return len(cells) == len(shown) and all(map(_is_cell, cells, shown))
 
@@ -90,8 +95,8 @@ def _is_cell(value: Any, shown: str) -> bool:
     text = _printed(value)
     if value in (0, 1) and shown.lower() in TRUTH:
         return bool(value) == TRUTH[shown.lower()]
-    if shown.lower() in _GAPS:
-        return text.lower() in _GAPS
+    if is_gap(shown):
+        return is_gap(text)
     number, own = _NUMBER.fullmatch(shown), _NUMBER.fullmatch(text)
     if number is None or own is None:
         return _without_seconds(text) == _without_seconds(shown)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.analysis.sql_tables import quoted
-from pipeline.sandbox.shown_table import TRUTH, ShownTable
+from pipeline.sandbox.shown_table import TRUTH, ShownTable, is_gap
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.examples.printed_tables import Printed, tables_in, without_rules
 from pipeline.testcases.examples.table_roles import results_in, roles_in
@@ -19,7 +19,6 @@ _INSERTS = re.compile(
     r"\binsert\s+into\s+[`\"]?\w+(?:[^;']|'[^'\n]{0,200}'){1,5000}+;", re.IGNORECASE
 )
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,15})(?:\.\d{1,10})?")
-_NULLS = ("", "null", "NULL", "(null)", "<null>", "None")
 _OF_SCHEMA = ("column name", "column", "field", "spalte", "feld", "columna")
 _COLUMN = re.compile(r"[A-Za-z_]\w*")
 _MOST = 3  # databases
@@ -162,9 +161,9 @@ def _filled(name: str, table: Printed) -> str:
 
 def _literals(cells: Sequence[str]) -> Iterator[str]:
     """Of a column."""
-    are_truth = all(cell.lower() in TRUTH for cell in cells if cell not in _NULLS)
+    are_truth = all(cell.lower() in TRUTH for cell in cells if not is_gap(cell))
     for cell in cells:
-        if cell in _NULLS:
+        if is_gap(cell):
             yield "NULL"
         elif are_truth:
             yield str(int(TRUTH[cell.lower()]))

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Sequence
 
+from pipeline.sandbox.shown_table import is_gap
 from pipeline.testcases.examples.printed_tables import Printed
 
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[-+]?\d+)?", re.IGNORECASE)
-_GAPS = ("", "NaN", "nan", "NaT", "None", "<NA>", "null")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?")
 _OF_MOMENTS = re.compile(
     r"\.dt\b|\bGrouper\b|\.resample\(|\bTimestamp\b|\btimedelta|\.rolling\(['\"]"
@@ -27,7 +27,7 @@ def source_of(shown: Printed, program: str, request: str) -> str:
 
 def _column(cells: Sequence[str], *, as_moments: bool) -> str:
     """Its values: numbers and truth where all cells are such."""
-    there = [cell for cell in cells if cell not in _GAPS]
+    there = [cell for cell in cells if not is_gap(cell)]
     is_plain = all(map(_NUMBER.fullmatch, there)) or all(c in ("True", "False") for c in there)
     texts = _listed(cells, str if is_plain else repr)
     is_date = there and all(map(_DATE.fullmatch, there))
@@ -35,7 +35,7 @@ def _column(cells: Sequence[str], *, as_moments: bool) -> str:
 
 
 def _listed(cells: Sequence[str], written: Callable[[str], str]) -> str:
-    return f"[{', '.join('None' if cell in _GAPS else written(cell) for cell in cells)}]"
+    return f"[{', '.join('None' if is_gap(cell) else written(cell) for cell in cells)}]"
 
 
 def _is_text(column: str, program: str) -> bool:
