@@ -390,3 +390,26 @@ async def test_a_script_that_prints_the_array_is_decided():
     program = "import numpy as np\nx = np.array([1, 2, 3])\nprint('it is', x / {})\n"
     assert (await examined(program.format(2), request)).decided
     assert not (await examined(program.format(3), request)).decided
+
+
+NUMBERS = "+---+\n| n |\n+---+\n| 1 |\n| 2 |\n+---+\n"
+SHELVES = "Table: Shelves\n\n| Column Name | Type |\n|-------------|------|\n| n | int |\n"
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "pandas please\n\n>>> df\n   a\n0  1\n1  2\n>>> double(df)\n   a\n0  2\n1  4\n",
+        "with numpy\n\n>>> x = np.array([1, 2])\n>>> halves(x)\narray([0.5, 1. ])\n",
+        f"{SHELVES}\nInput:\nShelves table:\n{NUMBERS}Output:\n{NUMBERS}",
+    ],
+)
+def test_what_is_read_with_a_draft_is_not_said_to_be_unread(request_text):
+    """Whoever reads sessions and labels cannot read the tables below them, but others can."""
+    assert find_examples(request_text).warnings == ()
+
+
+def test_tables_that_nobody_reads_are_said_to_be_unread():
+    """The same in a request that is about neither tables of pandas nor SQL."""
+    [warning] = find_examples(f"In JavaScript.\n\nInput:\n{NUMBERS}Output:\n{NUMBERS}").warnings
+    assert warning == "an Input/Output pair could not be read as values"

@@ -40,7 +40,7 @@ from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.open_results import Results
 from pipeline.testcases.examples.requested_function import NamedCallable, named_callable
-from pipeline.testcases.examples.table_results import of_named_function
+from pipeline.testcases.examples.table_results import lines_of_tables, of_named_function
 from pipeline.testcases.suite import MAX_ANCHORS, Suite
 
 FINDERS = (
@@ -76,6 +76,7 @@ _EXACT = (
 MAX_PROMPT = 20_000
 OF_NODES = "the examples of linked nodes could not be run"
 _MOST_LINKED = 20  # examples of nodes
+_MOST_ABOVE = 4  # lines between what gives a table and the table
 
 
 @lru_cache(maxsize=4)  # each draft of a run asks
@@ -97,7 +98,7 @@ def find_examples(prompt: str) -> Suite:
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
     examples += of_named_function(text, named.name, named.signature)
-    warnings = list(dict.fromkeys(_warnings(found)))
+    warnings = list(dict.fromkeys(_warnings(found, text)))
     reported = examples if tells_only_what_is_wrong(text) else []
     if reported:
         examples = []
@@ -127,9 +128,11 @@ def _is_set(function: str, text: str) -> bool:
     return bool(function) and setting.search(text) is not None
 
 
-def _warnings(found: Sequence[Found]) -> Iterator[str]:
-    """Not on what another form could read."""
+def _warnings(found: Sequence[Found], text: str) -> Iterator[str]:
+    """Not on what another form could read, or a draft tells how to."""
     read = set().union(*(each.lines for each in found))
+    if any(each.unread for each in found):
+        read |= {line for at in lines_of_tables(text) for line in range(at - _MOST_ABOVE, at + 1)}
     for each in found:
         yield from each.warnings
         yield from (warning for line, warning in each.unread.items() if line not in read)

@@ -181,7 +181,8 @@ def find(text: str) -> Found:
         elif example and _is_of_lists(example):
             found.linked.append(_without_ends(example) if _ROOT.match(given) else example)
         else:
-            found.warnings.append("an Input/Output pair could not be read as values")
+            line = text.count("\n", 0, labels[output].start())
+            found.unread[line] = "an Input/Output pair could not be read as values"
     return found
 
 

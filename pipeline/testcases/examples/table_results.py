@@ -7,6 +7,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from pipeline.analysis.asked_language import language_asked_for
 from pipeline.analysis.python_syntax import Function, top_level
 from pipeline.sandbox.shown_table import ShownTable
 from pipeline.sandbox.testcase import Arguments, Case
@@ -57,6 +58,14 @@ def result_shown(request: str, program: str) -> ShownTable | None:
 def shows_several(request: str, program: str) -> bool:
     """Whether a request shows tables or arrays of which one may be to come of the others."""
     return len(_shown(request, program)) > 1
+
+
+def lines_of_tables(request: str) -> set[int]:
+    """Those, from 0, at which tables and arrays begin that are read for each draft."""
+    shown = _shown(request, "")
+    if not shown and language_asked_for(request) == "sql":
+        shown = [*tables_in(request)]
+    return {request.count("\n", 0, each.begin) for each in shown}
 
 
 def prints(wanted: ShownTable, program: str, printed: str) -> bool:
