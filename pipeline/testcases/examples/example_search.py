@@ -97,7 +97,9 @@ def find_examples(prompt: str) -> Suite:
     examples = [each for each in examples if not _is_set(each.function, text)]
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
-    examples += of_named_function(text, named.name, named.signature)
+    known = {each.input for each in examples}
+    of_tables = of_named_function(text, named.name, named.signature)
+    examples += [each for each in of_tables if each.input not in known]
     warnings = list(dict.fromkeys(_warnings(found, text)))
     reported = examples if tells_only_what_is_wrong(text) else []
     if reported:
