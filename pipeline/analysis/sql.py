@@ -50,6 +50,7 @@ _NAMED = {
 DIALECTS = ("", SQLITE, "postgres", "mysql", "tsql")
 _MOST_READ = 20_000  # characters of a request
 _LINE = re.compile(r"Line (\d+)")
+_NUMBERED = re.compile(r"(?<=[ =<>(,])\?\d{1,3}\b")  # SQLite's parameters, which sqlglot lacks
 # What is no SQL by itself: templates, and commands of shells.
 _NOT_ALONE = re.compile(
     r"\{\{|\{%|\$\{|<%|[=<>(,]\s*&&?\w|^[\\.][a-z]\w*|^go *$", re.IGNORECASE | re.MULTILINE
@@ -155,6 +156,7 @@ def parsed(text: str, dialect: str) -> "tuple[list[exp.Expr] | None, int]":
 
     logging.getLogger("sqlglot").setLevel(logging.ERROR)
     try:
+        text = _NUMBERED.sub("?", text)
         return [tree for tree in sqlglot.parse(text, read=dialect or None) if tree], 0
     except sqlglot.errors.SqlglotError as error:
         found = _LINE.search(str(error))

@@ -65,11 +65,11 @@ _COLUMN = re.compile(r"[`\"]?([A-Za-z_]\w{0,60})[`\"]?(?:\s+(\S.*))?", re.DOTALL
 _BETWEEN = re.compile(r",? and |,")
 _ITEMS = re.compile(r"(?:[^,()]|\([^()]*\))+")  # commas in parentheses are no others
 _NO_TABLE = re.compile(  # functions and words of SQL
-    r"abs|and|as|attributes|avg|by|cast|ceil|check|coalesce|columns?|concat|count|date|day"
+    r"abs|and|as|attributes|avg|boolean|by|cast|ceil|check|coalesce|columns?|concat|count|date|day"
     r"|dense_rank|extract|fields?|float|floor|for|from|group_concat|having|if|ifnull|in|insert|int"
     r"|into|is|join|key|lag|lead|left|length|like|lower|ltrim|max|min|mod|month|nullif|numeric|on"
     r"|or|order|output|over|primary|rank|references|replace|results?|returns?|round|row_number"
-    r"|schema|select|strftime|substr|substring|sum|tables?|trim|union|unique|upper|values|varchar"
+    r"|schema|select|strftime|substr|substring|sum|tables?|text|timestamp|trim|union|unique|upper|values|varchar"
     r"|where|with|year",
     re.IGNORECASE,
 )

@@ -49,6 +49,11 @@ _OWN_WAY = re.compile(
     r"/|\+|\|\||::|\blike\b|\bconcat|\bgroup_concat\b|_agg\b|\binterval\b|\bdate\w*\(",
     re.IGNORECASE,
 )
+# What depends on keys, which shown rows do not tell of.
+_OF_KEYS = re.compile(
+    r"\binsert\s+(?:or\s+(?:ignore|replace)|ignore)\b|\bon\s+(?:conflict|duplicate)\b|\breplace\s+into\b",
+    re.IGNORECASE,
+)
 _STOPPED = "interrupted"  # what SQLite says of what takes too many steps
 _LINE = re.compile(r" \(line \d+\)$")
 
@@ -87,6 +92,8 @@ async def _with_shown(run: Run, asked: AskedQuery, draft: Draft, source: DraftSo
     hold. What fails in SQLite alone, or may do there in its own way, does not fail."""
     request, used = asked.request, asked.statements.used
     databases = await asyncio.to_thread(shown_databases, request, used)
+    if _OF_KEYS.search(draft.text):
+        databases = [each for each in databases if " KEY" in each.case.setup.upper()]
     if not databases:
         is_unread = await asyncio.to_thread(shows_rows, request)
         return replace(draft, unread=UNREAD) if is_unread else draft

@@ -13,6 +13,7 @@ _ON_THE_MINUTE = re.compile(r"^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d):00$")
 _QUOTED = re.compile(r"\w+\(['\"]([^'\"]*)['\"]")  # `Timestamp('2024-01-15 00:00:00')`
 _NUMBER = re.compile(r"[-+]?\d+(?:\.(\d+))?(?:e[-+]?\d+)?", re.IGNORECASE)
 _GAPS = ("", "nan", "nat", "none", "null", "<na>", "(null)", "<null>")
+_DASHES = ("-", "–", "—", "--")
 TRUTH = {"true": True, "t": True, "false": False, "f": False}
 _NEAR = 1e-9  # of whole numbers
 
@@ -43,6 +44,8 @@ class ShownTable:
             case Foreign(held=list(items)) | list(items):
                 rows = [row if isinstance(row, list) else [row] for row in items]
                 rows = [[*items]] if len(self.rows) == 1 and len(items) > 1 else rows
+            case dict() as held if len(self.columns) == 2:
+                rows = [[*item] for item in held.items()]  # as good as a Series
             case _:
                 return False
         if rows is None or len(rows) != len(self.rows):
@@ -95,7 +98,7 @@ def _is_cell(value: Any, shown: str) -> bool:
     text = _printed(value)
     if value in (0, 1) and shown.lower() in TRUTH:
         return bool(value) == TRUTH[shown.lower()]
-    if is_gap(shown):
+    if is_gap(shown) or (shown in _DASHES and is_gap(text)):
         return is_gap(text)
     number, own = _NUMBER.fullmatch(shown), _NUMBER.fullmatch(text)
     if number is None or own is None:

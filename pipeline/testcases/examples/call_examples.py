@@ -40,7 +40,7 @@ _CALL = re.compile(
     r"(?<![\w.])(?:await[ \t]{1,5})?([A-Za-z_]\w*)\("
     r"(?=[\s\[({'\"\d+.)-]|[TFNtfnsrbRB]|lambda\b|[A-Za-z_]\w*[=(])"
 )
-_GAP, _SPACE = r"[ \t]{0,20}", r"\s{1,20}"  # bounded, or a run of blanks takes its square
+_GAP, _SPACE = r"[ \t]{0,60}", r"\s{1,20}"  # bounded, or a run of blanks takes its square
 _VERBS = "(?:still )?(?:return|give|be|equal)|yield|produce|evaluate to|stay|remain"
 _EXPECTED = r"(?:and )?(?:I )?expect(?:s|ed|ing)?(?: to (?:get|see))?"
 _FOREIGN = (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from pipeline.testcases.examples.printed_tables import Printed, label_of
+from pipeline.testcases.examples.printed_tables import Printed, label_of, uncommented
 from pipeline.testcases.literals import matching
 
 _BEGIN = re.compile(
@@ -20,7 +20,7 @@ _BEHIND = 40  # characters between a call and what it gives
 
 def arrays_in(text: str) -> list[Printed]:
     """Of one dimension or two, in their order."""
-    return [*_arrays(text)] if "[" in text else []
+    return [*_arrays(uncommented(text))] if "[" in text else []
 
 
 def _arrays(text: str) -> Iterator[Printed]:

@@ -12,11 +12,9 @@ from pipeline.testcases.examples.table_cells import GAP, RULE, VALUE, Cells, cel
 from pipeline.testcases.literals import matching, parse_expression, value_of
 
 _RULES = re.compile(rf"(?:^{RULE.pattern}\n)+\Z", re.MULTILINE)
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_FOOT = re.compile(
-    r"[ \t]*(?:Name: .*|dtype: \w+|Freq: .*|Length: .*|\[\d+ rows x \d+ columns\]|\(\d+ rows?\)"
-    r"|\d+ rows? in set.*)"
-)
+_FENCE = re.compile(r"[ \t]*(?:```|~~~|\"{3}|'{3})")
+_FOOT = re.compile(r"[ \t]*(?:\[\d+ rows x \d+ columns\]|\(\d+ rows?\)|\d+ rows? in set.*)")
+_OF_SERIES = re.compile(r"[ \t]*(?:\w+: [^,\n]{1,80}, )*(?:dtype|Length): \w.*")
 _LABEL = re.compile(
     r"(?:^|\s)[`*#]{0,3}([A-Za-z_]\w*)[`*]{0,2}(?: table)?[:=`* ]*\n\s*(?:```\w*\s*)?$"
 )
@@ -24,7 +22,9 @@ _ONE_COLUMN = re.compile(
     r"^ {1,40}(\w{1,60}) *\n-{3,200}\n((?: [^|\n]{0,200}\n){1,40})\(\d{1,9} rows?\)", re.MULTILINE
 )
 _DASHES = re.compile(r"[ \t]*-{2,}[- \t]*")
-_QUOTED = re.compile(r"^>(?!>)", re.MULTILINE)  # a mail, a comment
+_QUOTED = re.compile(r"^>(?!>)", re.MULTILINE)  # a mail
+_COMMENT = re.compile(r"^([ \t]*)#(?=[ \t])", re.MULTILINE)
+_SIDES = re.compile(r"([^|]*[^|\s][^|]*)\|([^|]*[^|\s][^|]*)")
 _GOES_ON = re.compile(r"\n[ \t]*\.\.\.")
 _BOXES = str.maketrans("│┃─━┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬", "||--+++++++++=|+++++++++")
 _MADE = re.compile(r"^[ \t>.]*(?:(\w+)[ \t]*=[ \t]*)?(?:pd|pandas)\.DataFrame(?=\()", re.MULTILINE)
@@ -39,7 +39,8 @@ UNREAD = "no example was read from the tables that the request shows"
 class Printed:
     """A table, or an array. `begin` and `end`: where it stands in the text. `columns`: "" for one
     without a name, () of an array. `label`: the variable that the text sets, or the word before it.
-    `source`: that of one that the text makes."""
+    `source`: that of one that the text makes. `foot`: the last line of a Series, which tells its
+    name and its type; its columns have no names, and what they hold is the last one."""
 
     begin: int
     end: int
@@ -47,6 +48,7 @@ class Printed:
     rows: tuple[tuple[str, ...], ...]
     label: str = ""
     source: str = ""
+    foot: str = ""
 
     @property
     def as_value(self) -> Foreign:
@@ -71,9 +73,11 @@ class Printed:
 def tables_in(text: str) -> tuple[Printed, ...]:
     """In their order."""
     made = [*_made(text), *_of_one_column(text)]
-    plain = _QUOTED.sub(" ", text.translate(_BOXES))
+    plain = uncommented(_QUOTED.sub(" ", text.translate(_BOXES)))
     printed = (
-        replace(each, label=label_of(plain[max(0, each.begin - _LONGEST) : each.begin]))
+        each
+        if each.label
+        else replace(each, label=label_of(plain[max(0, each.begin - _LONGEST) : each.begin]))
         for block in _blocks(plain)
         for each in _printed(block)
         if not any(_overlap(each, other) for other in made)
@@ -83,6 +87,11 @@ def tables_in(text: str) -> tuple[Printed, ...]:
 
 def _overlap(one: Printed, other: Printed) -> bool:
     return one.begin < other.end and other.begin < one.end
+
+
+def uncommented(text: str) -> str:
+    """What code prints stands below it in comments."""
+    return _COMMENT.sub(r"\1 ", text)
 
 
 def label_of(before: str) -> str:
@@ -134,8 +143,17 @@ def _printed(block: _Block) -> Iterator[Printed]:
     are."""
     if len(block) > _MOST_LINES or any(len(line) > _LONGEST for _, line in block):
         return
+    if block and _OF_SERIES.fullmatch(block[-1][1]):
+        yield from _series(block)
+        return
     while block and _FOOT.fullmatch(block[-1][1]):
         block = block[:-1]
+    if sides := _beside([line for _, line in block]):
+        begin, end = block[0][0], block[-1][0] + len(block[-1][1])
+        middle = begin + 1
+        for (label, cells), (at, to) in zip(sides, ((begin, middle), (middle, end)), strict=True):
+            yield Printed(at, to, *cells, label)
+        return
     for first in range(len(block) - 1):
         found = cells_of([line for _, line in _dedented(block[first:])])
         above = [*_printed(block[:first])] if found and first else []
@@ -147,12 +165,41 @@ def _printed(block: _Block) -> Iterator[Printed]:
             return
 
 
+def _beside(lines: list[str]) -> list[tuple[str, Cells]]:
+    """Two tables beside each other, with a word above each: `have` and `want`."""
+    lines = [line for line in lines if not RULE.fullmatch(line)]
+    halves = [_SIDES.fullmatch(line) for line in lines]
+    if len(lines) < 3 or not all(halves):
+        return []
+    found: list[tuple[str, Cells]] = []
+    for title, *side in zip(*(each.groups() for each in halves if each), strict=True):
+        indent = min(len(line) - len(line.lstrip()) for line in side)
+        cells = cells_of([line[indent:].rstrip() for line in side])
+        if cells and len(title.split()) == 1:
+            found.append((title.strip(), cells))
+    return found if len(found) == 2 else []
+
+
+def _series(block: _Block) -> Iterator[Printed]:
+    """Names with a value each, or the values alone, whose names are only numbers of rows. None of
+    one that has several names for each."""
+    *block, (end, foot) = block
+    for first in range(len(block)):
+        rows = [tuple(GAP.split(line.rstrip())) for _, line in _dedented(block[first:])]
+        if len(rows[0]) > 1 and not all(len(row) == 2 and row[0] for row in rows):
+            return
+        if len(rows[0]) > 1:
+            is_numbered = [row[0] for row in rows] == [*map(str, range(len(rows)))]
+            cells = tuple(row[-1:] for row in rows) if is_numbered else tuple(rows)
+            columns = ("",) * len(cells[0])
+            yield Printed(block[first][0], end + len(foot), columns, cells, foot=foot.strip())
+            return
+
+
 def series_at(text: str, begin: int) -> Printed | None:
-    """Names with a number each, as pandas prints a Series: it has no head, so that only what stands
-    before it says that it is one."""
+    """Names with a number each, as pandas prints a Series, without its last line: it has no head,
+    so that only what stands before it says that it is one."""
     for block in _blocks(text):
-        while block and _FOOT.fullmatch(block[-1][1]):
-            block = block[:-1]
         rows = [tuple(line.split()) for _, line in block]
         if (
             block

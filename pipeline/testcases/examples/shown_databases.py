@@ -63,7 +63,7 @@ def shown_databases(request: str, used: Collection[str]) -> list[ShownDatabase]:
     found: list[ShownDatabase] = []
     for result in results_in(outside, tables, is_given=bool(made)):
         table, given = result.wanted, result.given
-        named = {} if made else _named(outside, given, used)
+        named = {} if made else _named(outside, tables, given, used)
         if len(found) < _MOST and all(each.is_whole for each in given) and (made or named):
             setup = "\n".join(made or (_made(name, each) for name, each in named.items()))
             rows = "\n".join(filled or (_filled(name, each) for name, each in named.items()))
@@ -92,9 +92,9 @@ def tables_told(request: str, used: Collection[str]) -> str:
     given = [table for role, table in roles_in(request, rows) if role == "given"]
     columns = {
         name: [(column, "") for column in table.columns]
-        for name, table in _all_named(request, given, used).items()
+        for name, table in _all_named(request, shown, given, used).items()
     }
-    listed = _all_named(request, lists, used).items()
+    listed = _all_named(request, shown, lists, used).items()
     columns |= {name: [(row[0], row[1]) for row in table.rows] for name, table in listed}
     return "\n".join(
         f"{name}({', '.join(f'{column} {kind}'.rstrip() for column, kind in told)})"
@@ -118,25 +118,29 @@ def _wanted(table: Printed, request: str) -> ShownTable:
     return ShownTable(table.columns, table.rows, ordered=is_ordered)
 
 
-def _named(request: str, given: Sequence[Printed], used: Collection[str]) -> dict[str, Printed]:
+def _named(
+    request: str, shown: Sequence[Printed], given: Sequence[Printed], used: Collection[str]
+) -> dict[str, Printed]:
     """The tables that a query uses, by their names; {} where one has none."""
-    named = _all_named(request, given, used)
+    named = _all_named(request, shown, given, used)
     if not named and len(given) == len(used) == 1:
         named = dict(zip(used, given, strict=True))
     return named if named.keys() >= {*used} else {}
 
 
 def _all_named(
-    request: str, tables: Sequence[Printed], names: Collection[str]
+    request: str, shown: Sequence[Printed], tables: Sequence[Printed], names: Collection[str]
 ) -> dict[str, Printed]:
-    """Those that have one of these names: it stands between the table before and this one, nowhere
-    nearer to another."""
+    """Those of the tables that have one of these names: it stands between the one that is shown
+    before it and this one, nowhere nearer to another."""
     found: list[tuple[int, str, Printed]] = []
     begin = 0
-    for table in tables:
+    for table in shown:
         said = without_rules(request[begin : table.begin].lower())
         begin = table.end
-        found += [(len(said) - at, name, table) for name in names if (at := _last(name, said)) >= 0]
+        if table in tables:
+            places = ((_last(name, said), name) for name in names)
+            found += [(len(said) - at, name, table) for at, name in places if at >= 0]
     named: dict[str, Printed] = {}
     for _, name, table in sorted(found, key=lambda each: each[0]):
         if name not in named and table not in named.values():

@@ -31,6 +31,8 @@ def cells_of(lines: list[str]) -> Cells | None:
     lines = _with_one_head(lines)
     if found := _below(lines, _WORD) or _below(lines, _HEADS):
         return found
+    if found := _by_beginnings(lines):
+        return found
     apart, close = _split(lines, GAP), _split(lines, _BLANKS)
     if close and len(close[0]) > 1 and _are_aligned(lines):
         return close
@@ -84,6 +86,22 @@ def _below(lines: list[str], heads: re.Pattern[str]) -> Cells | None:
         rows.append([line[at:end].strip() for at, end in pairwise(begins)])
     is_full = all(any(column) for column in zip(*rows, strict=True))
     return _as_table(heads.findall(lines[0]), rows) if is_full else None
+
+
+def _by_beginnings(lines: list[str]) -> Cells | None:
+    """What begins where a name does, and empty cells where nothing does."""
+    begins = [match.start() for match in _HEADS.finditer(lines[0])]
+    rows = []
+    for line in lines[1:]:
+        cells = {match.start(): match[0] for match in _HEADS.finditer(line)}
+        if not cells.keys() <= {*begins}:
+            return None
+        rows.append([cells.get(at, "") for at in begins])
+    is_full = all(any(column) for column in zip(*rows, strict=True))
+    has_gaps = any("" in row for row in rows)
+    if len(begins) < 2 or len(rows) < 2 or not (is_full and has_gaps and all(r[0] for r in rows)):
+        return None
+    return _as_table(_HEADS.findall(lines[0]), rows)
 
 
 def _ruled(lines: list[str]) -> Cells | None:

@@ -96,7 +96,7 @@ def _shown(request: str, program: str) -> list[Printed]:
     found: list[Printed] = []
     if "pandas" in libraries or _OF_PANDAS.search(request):
         found = [*tables_in(request)]
-    if len(found) == 1 and (last := series_at(request, found[0].end)):
+    if len(found) == 1 and not found[0].foot and (last := series_at(request, found[0].end)):
         found.append(last)
     if not found and (libraries or _OF_TABLES.search(request)):
         found = arrays_in(request)

@@ -12,11 +12,12 @@ from pipeline.testcases.literals import calls_of
 Role = Literal["given", "wanted", "neither"]
 
 _IS_RESULT = re.compile(
-    r"\b(?:should|want\w*|need|expect\w*|desired|results?|outputs?|becomes?|gives?|get|returns?"
-    r"|returned|turned? into|into|converted|after(?:wards)?|transformed|produces?|yields?|then"
+    r"\b(?:should|want\w*|needs?|i'd like|like to (?:get|have|see)|(?:just|only) this|expect\w*"
+    r"|desired|results?|outputs?|becomes?|gives?|get|returns?|returned|turned? into|into|converted"
+    r"|after(?:wards)?|transformed|produces?|yields?|then"
     r"|that it looks? like|to this|target|final\w*|solution|soll|sollen|ergibt|ergebnis"
     r"|gewünscht\w*|wird|werden|lösung|also so|aussehen|daraus|nachher|möchte|hätte|erwarte\w*"
-    r"|résultat|attendu\w*|voudrais|souhait\w+|resultado|quiero|esperad[oa]|seria|resultaat)\b|->|=>|→|^\W*to\W*$"
+    r"|(?:he)?rauskommen|résultat|attendu\w*|voudrais|souhait\w+|resultado|quiero|esperad[oa]|seria|resultaat)\b|(?<!\w)[-=]>|→|^\W*to\W*$"
     r"|结果|应该|输出|期望|вот так|результат|должн",
     re.IGNORECASE,
 )
@@ -25,8 +26,8 @@ _IS_WRONG = re.compile(
     r"\b(?:but (?:i|it) (?:get|gives?|got)|instead (?:i|it)|(?:get|gives?) (?:this )?instead|wrong"
     r"|incorrect|what (?:i|it) (?:now )?(?:gets?|gives?|prints?)|current(?:ly)?|actual\w*"
     r"|at the moment|my (?:code|attempt)|so far|not what|right now|prints? now|falsch|stattdessen"
-    r"|you (?:return|give|print)|your (?:query|code|version)|already|tussenstap|intermediate"
-    r"|derzeit|actuellement|obtengo)\b|\w\.\w+\(|\w\[['\"]",
+    r"|you (?:return|give|print)|your (?:query|code|version)|already (?!set)|tussenstap"
+    r"|intermediate|derzeit|actuellement|obtengo)\b|\w\.\w+\(|\w\[['\"]",
     re.IGNORECASE,
 )
 _IS_GIVEN = re.compile(
@@ -50,7 +51,13 @@ _SO_NOT = re.compile(
 )
 _ASKED = re.compile(r"^>>> *(.*)\s*\Z", re.MULTILINE)
 _GOES_ON = re.compile(r"\s{0,20}(?:\.\.\.|…)")
-_FENCES = re.compile(r"^[ \t]*(?:```.*|~~~.*|[-+|][-+|= ]{3,})$", re.MULTILINE)
+# Beside fences: how a client was asked for a whole table, with its prompt.
+_FENCES = re.compile(
+    r"^[ \t]*(?:```.*|~~~.*|[-+|=\u2500-\u257f ]{4,}"
+    r"|(?:[\w ]{0,30}[=#>]{1,3})?[ \t]*(?i:select) +\*.*)$",
+    re.MULTILINE,
+)
+_GIVES = re.compile(r"\W*(?:\w+ )?(?:gets?|gives?|prints?|returns?|shows?|yields?)(?: me)?\W*")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-zß-ÿ]|`)|\n\s*\n")
 _MOST_BETWEEN = 500  # characters that say what a table is
 
@@ -90,7 +97,9 @@ def roles_in(
         said = _last_said(request[max(begin, table.begin - _MOST_BETWEEN) : table.begin])
         end = shown[n + 1].begin if n + 1 < len(shown) else len(request)
         role: Role = "given"
-        if is_given:
+        if is_given and not table.is_whole:
+            role = "neither"  # it only says of what form something is
+        elif is_given:
             role = _role(said, request, table, end, function)
         is_given = is_given or role == "given"
         yield "neither" if is_part and role == "wanted" else role, table
@@ -117,8 +126,8 @@ def _is_computed(expression: str, request: str) -> bool:
 
 def _last_said(text: str) -> str:
     """The sentence or line that leads to a table."""
-    pieces = _SENTENCE.split(_FENCES.sub("\n", text))
-    return next((each for each in reversed(pieces) if each.strip()), "")
+    *before, last = ["", *filter(str.strip, _SENTENCE.split(_FENCES.sub("\n", text)))]
+    return f"{before[-1]}\n{last}" if before and _GIVES.fullmatch(last) else last
 
 
 def _is_wrong(before: str, behind: str, *, called: bool) -> bool:

@@ -11,6 +11,8 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?")
 _OF_MOMENTS = re.compile(
     r"\.dt\b|\bGrouper\b|\.resample\(|\bTimestamp\b|\btimedelta|\.rolling\(['\"]"
 )
+_NAME = re.compile(r"\bName: ([^,]+),")
+_OF_TEXTS = re.compile(r"dtype: (?:object|str|string)")
 _SAYS_MOMENTS = re.compile(r"\bdatetime|\btimestamps?\b", re.IGNORECASE)
 
 
@@ -19,10 +21,23 @@ def source_of(shown: Printed, program: str, request: str) -> str:
     if shown.source:
         return shown.source
     of_moments = bool(_OF_MOMENTS.search(program) or _SAYS_MOMENTS.search(request))
+    if shown.foot:
+        return _series(shown, of_moments=of_moments)
     moments = {name for name in shown.columns if of_moments and not _is_text(name, program)}
     columns = zip(shown.columns, zip(*shown.rows, strict=True), strict=True)
     cells = (f"{name!r}: {_column(items, as_moments=name in moments)}" for name, items in columns)
     return f"pd.DataFrame({{{', '.join(cells)}}})"
+
+
+def _series(shown: Printed, *, of_moments: bool) -> str:
+    *names, values = zip(*shown.rows, strict=True)
+    is_text = _OF_TEXTS.search(shown.foot)
+    held = _listed(values, repr) if is_text else _column(values, as_moments="time" in shown.foot)
+    of_moments = of_moments or "Freq:" in shown.foot
+    parts = [held, *(f"index={_column(each, as_moments=of_moments)}" for each in names)]
+    if name := _NAME.search(shown.foot):
+        parts.append(f"name={name[1]!r}")
+    return f"pd.Series({', '.join(parts)})"
 
 
 def _column(cells: Sequence[str], *, as_moments: bool) -> str:
