@@ -214,6 +214,59 @@ async def test_tables_that_are_no_example_are_noted():
 
 
 @needs_sandbox
+@pytest.mark.parametrize("dash", ["-", "–"])
+async def test_a_dash_may_stand_for_nothing(dash):
+    """Where a query gives that."""
+    draft = await examined(RIGHT, GRID.replace("Cid  | null  |", f"Cid  | {dash}     |"))
+    assert draft.decided
+
+
+@needs_sandbox
+async def test_statements_that_depend_on_keys_are_not_held_against_rows():
+    """Nobody told of the keys, without which they do something else."""
+    request = "t:\n\n| a |\n|---|\n| x |\n\nAdd x and y, once each. t should then be\n\n"
+    request += "| a |\n|---|\n| x |\n| y |\n"
+    query = "INSERT OR IGNORE INTO t VALUES ('x'), ('y')"
+    assert (await examined(query, request)).findings == ()
+    assert (await examined(query.replace(" OR IGNORE", ""), request)).findings
+
+
+@needs_sandbox
+async def test_a_query_names_what_it_reads_and_not_what_it_gives():
+    """What stands between two tables is about the second one."""
+    request = """\
+t by day:
+
+| day | n |
+|-----|---|
+| mon | 1 |
+| tue | 2 |
+
+select avg(n) from visits gives
+
+| n |
+|---|
+| 1 |
+
+I'd like
+
+| n |
+|---|
+| 3 |
+
+of visits in SQL
+"""
+    assert (await examined("SELECT SUM(n) AS n FROM visits", request)).findings == ()
+
+
+@needs_sandbox
+async def test_numbered_parameters_of_sqlite_are_no_fault():
+    """Though the library that reads SQL does not know them."""
+    request = "sqlite: t(a, b). ?1 is the least b. All a, please."
+    assert (await examined("SELECT a FROM t WHERE b >= ?1 OR b = ?12", request)).findings == ()
+
+
+@needs_sandbox
 async def test_ties_may_come_in_any_order():
     """Neither decided nor failing: nobody can tell which column the order is of."""
     request = (

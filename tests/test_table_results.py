@@ -18,6 +18,8 @@ from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.examples.printed_arrays import arrays_in
 from pipeline.testcases.examples.printed_tables import UNREAD, tables_in
+from pipeline.testcases.examples.table_roles import roles_in
+from pipeline.testcases.examples.table_source import source_of
 from tests.sandboxes import require_sandbox
 from tools.bench.drafts.executed import run_of
 
@@ -73,6 +75,9 @@ def asked(request, program):
         "│ New York │ 3 │\n└──────────┴───┘",
         '>>> df = pd.DataFrame({\n...     "city": ["Oslo", "New York"],\n...     "n": [2, 3]})',
         'df = pd.DataFrame([{"city": "Oslo", "n": 2}, {"city": "New York", "n": 3}])',
+        'def f(df):\n    """For\n\n    >>> df\n           city  n\n    0      Oslo  2\n'
+        '    1  New York  3\n    """\n',
+        "print(df)\n#        city  n\n# 0      Oslo  2\n# 1  New York  3",
     ],
 )
 def test_a_table_is_read_in_the_forms_in_which_people_show_it(text):
@@ -103,6 +108,57 @@ def test_empty_cells_are_found_by_the_ends_of_the_names_above():
     assert cells(text) == [(("first", "last"), rows)]
 
 
+def test_empty_cells_are_found_by_the_beginnings_of_the_names_above():
+    """As people align them, at the left."""
+    text = "shop  day   price\nA     1     10\nA     2\nB           7\n"
+    rows = (("A", "1", "10"), ("A", "2", ""), ("B", "", "7"))
+    assert cells(text) == [(("shop", "day", "price"), rows)]
+
+
+def test_two_tables_may_stand_beside_each_other():
+    """The words above them say what they are; no line of either is one of both."""
+    text = """\
+        have          | want
+        city   n      | city   n   twice
+        Oslo   2      | Oslo   2   4
+        Rome          | Rome
+        """
+    (left, right), request = tables_in(dedent(text)), dedent(text)
+    assert (left.label, left.rows) == ("have", (("Oslo", "2"), ("Rome", "")))
+    assert (right.label, right.rows) == ("want", (("Oslo", "2", "4"), ("Rome", "", "")))
+    assert [role for role, _ in roles_in(request, (left, right))] == ["given", "wanted"]
+    assert len(tables_in("one thing | another\nonly   this | that\nand   so | on\n")) < 2
+
+
+SERIES = "a  1\nb  2\nName: n, dtype: int64\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "source"),
+    [
+        (SERIES, (("a", "1"), ("b", "2")), "pd.Series([1, 2], index=['a', 'b'], name='n')"),
+        ("key\na    x y\nb      z\ndtype: object\n", (("a", "x y"), ("b", "z")), None),
+        ("s\n0    1.5\n1    NaN\ndtype: float64\n", (("1.5",), ("NaN",)), "pd.Series([1.5, None])"),
+        ("0    01\n1    2\nLength: 2, dtype: str\n", (("01",), ("2",)), "pd.Series(['01', '2'])"),
+        (
+            "2024-01-01    1\n2024-01-02    2\nFreq: D, dtype: int64\n",
+            (("2024-01-01", "1"), ("2024-01-02", "2")),
+            "pd.Series([1, 2], index=pd.to_datetime(['2024-01-01', '2024-01-02']))",
+        ),
+    ],
+)
+def test_a_series_is_read_by_its_last_line(text, rows, source):
+    """With its names, but where they are the numbers of its rows; texts stay texts."""
+    [series] = tables_in(text)
+    assert series.rows == rows
+    assert source is None or source_of(series, "", "") == source
+
+
+def test_a_series_of_several_names_is_none():
+    """Nor a table whose head is its first row."""
+    assert tables_in("a  x  1\n   y  2\nb  x  3\nName: n, dtype: int64\n") == ()
+
+
 @given(st.text(" |+-\n01ab.", max_size=120), st.sampled_from(["", "   a  b\n0  1  2\n", "|a|b|\n"]))
 def test_any_text_can_be_read(text, beginning):
     """And what is found is as wide as its head, and stands where it says."""
@@ -110,6 +166,31 @@ def test_any_text_can_be_read(text, beginning):
     for table in tables_in(whole):
         assert all(len(row) == len(table.columns) for row in table.rows)
         assert 0 <= table.begin < table.end <= len(whole)
+
+
+@pytest.mark.parametrize(
+    ("said", "role"),
+    [
+        ("What the screen needs:", "wanted"),
+        ("i'd like to have, best first:", "wanted"),
+        ("so then\n\nsqlite> select * from t order by n;", "wanted"),
+        ("db=> select * from rates;", "given"),
+        ("my attempt\n\nselect n from t\n\ngives", "neither"),
+        ("everybody keeps what is already set!! so then", "wanted"),
+        ("I already get", "neither"),
+    ],
+)
+def test_words_before_a_table_say_what_it_is(said, role):
+    """Prompts of clients are no words, and a query before a table is what gives it today."""
+    request = f"t:\n\n| n |\n|---|\n| 1 |\n\n{said}\n\n| n |\n|---|\n| 2 |\n"
+    (_, _), (found, _) = roles_in(request, tables_in(request))
+    assert found == role
+
+
+def test_a_table_with_dots_only_says_of_what_form_something_is():
+    """It is neither given nor wanted."""
+    request = "t:\n\n| n |\n|---|\n| 1 |\n\nso I want, like\n\n| n |\n|---|\n| ... |\n"
+    assert [role for role, _ in roles_in(request, tables_in(request))] == ["given", "neither"]
 
 
 @pytest.mark.parametrize(
