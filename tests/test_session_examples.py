@@ -11,6 +11,7 @@ from config import load_settings
 from pipeline.review.tester import read_tests
 from pipeline.sandbox import Limits, run_case
 from pipeline.testcases.examples.example_search import find_examples
+from pipeline.testcases.examples.ipython_prompts import as_python_session
 
 needs_sandbox = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="the sandbox needs bubblewrap"
@@ -347,3 +348,56 @@ def test_tests_of_a_class_are_read():
     [case] = suite.cases
     assert case.session == "t = Tally()\nt.add('tea')\nt.count('tea')" and case.expected == 1
     assert suite.warnings == ()
+
+
+NOTEBOOK = """\
+In [1]: till = Till()
+
+In [2]: till.add("tea",
+   ...:          2)
+
+In [3]: till.total()
+Out[3]: 2
+
+In [4]: till.take(9)
+---------------------------------------------------------------------------
+ValueError                                Traceback (most recent call last)
+Cell In[4], line 1
+----> 1 till.take(9)
+
+ValueError: only 2
+
+In [5]: till.total()
+Out[5]:
+2
+"""
+
+
+def test_sessions_of_notebooks_are_read_as_those_of_python():
+    """With their prompts, lines that go on, and errors."""
+    text = as_python_session(NOTEBOOK)
+    assert "In [" not in text and "Out[" not in text
+    assert "till.take(9)\nTraceback (most recent call last):\n  ...\nValueError: only 2\n" in text
+    first, *_ = find_examples(f"A class Till.\n\n{NOTEBOOK}").cases
+    assert first.session == 'till = Till()\ntill.add("tea",\n2)\ntill.total()'
+    assert first.output == "2"
+
+
+@pytest.mark.parametrize(
+    ("lead", "behind", "error"),
+    [
+        ("I'd like to be able to work like this:", "", True),
+        ("This is how it goes:", "The message of the error is up to you.", True),
+        ("I'd like it to work:", "", False),
+    ],
+)
+def test_an_error_in_a_session_is_wanted_or_complained_of(lead, behind, error):
+    """By the words before and behind it."""
+    cases = find_examples(f"A class Till.\n\n{lead}\n\n{NOTEBOOK}\n{behind}").cases
+    assert ("raises ValueError" in [case.output for case in cases]) == error
+
+
+@given(st.text("In[]1: Out.\n>-Traceback(most recent call last)E", max_size=200))
+def test_any_text_may_look_like_a_notebook(text):
+    """And stays as it is where it is none."""
+    assert as_python_session(text) == text or "In" in text

@@ -38,6 +38,7 @@ from pipeline.testcases.examples import (
 )
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example import Found
+from pipeline.testcases.examples.ipython_prompts import as_python_session
 from pipeline.testcases.examples.open_results import Results
 from pipeline.testcases.examples.requested_function import NamedCallable, named_callable
 from pipeline.testcases.examples.table_results import lines_of_tables, of_named_function
@@ -84,7 +85,7 @@ def find_examples(prompt: str) -> Suite:
     """The prompt's examples as cases, the callable that it names ("" if none), and warnings of what
     looked like an example and could not be read."""
     _, words = split_wrappers(prompt)  # attached files have examples of their own
-    text = words[:MAX_PROMPT].replace("\r\n", "\n")
+    text = as_python_session(words[:MAX_PROMPT].replace("\r\n", "\n"))
     found = [each.find(text) for each in FINDERS]
     results = Results.of(text)
     called = named_callable(text, Counter(e.function for each in found for e in each.examples)).name

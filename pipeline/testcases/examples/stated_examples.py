@@ -149,7 +149,8 @@ _COMPLAINS = re.compile(
     r"|the (?:bug|error|crash|problem|exception|traceback))"
     r"|\b(?:this|that|it|which) is (?:a bug|wrong|not right|incorrect)\b"
     r"|(?:^|[.,!:(]|\b(?:be|please))\s*no more\b(?! than\b)"
-    r"|\bhow (?:do|can|could|would|should) I\b|\b(?:I['’]d|I would) (?:like|prefer|rather)\b"
+    r"|\bhow (?:do|can|could|would|should) I\b"
+    r"|\b(?:I['’]d|I would) (?:like(?! to (?:be able|use|work))|prefer|rather)\b"
     r"|\bhandl(?:e|ing) (?:this|that|it|these)\b|\b(?:gracefully|more robust|blows? up)\b"
     r"|\bit should (?:skip|ignore|return|give|handle|work|accept|treat)\b"
     r"|\bchange it\b|\bmake it (?:more|not|return|give)\b"
@@ -161,7 +162,9 @@ _BREAKS = re.compile(r"\b(?:blows? up|crash(?:es|ed)?|breaks)\b[^.!?\n]*$", re.I
 _ASKS_FOR_ERROR = re.compile(
     r"\b(?:should|must|shall|has to|have to|needs? to|ought to|so that it|want(?:s|ed)?"
     r"|expect(?:s|ed)?|but|instead)\b(?:(?!not\b|never\b|no longer\b|without\b|[.;!?\n]).){0,60}?"
-    r"\b(?:raises?|throws?|fails?)\b",
+    r"\b(?:raises?|throws?|fails?)\b"
+    r"|\b(?:message|text|wording)s? of the (?:error|exception)s?\b"
+    r"|\b(?:error|exception) (?:message|text)s? (?:is|are|may|can)\b",
     re.IGNORECASE,
 )
 _OF_A_RUN = re.compile(r'^[ \t]*File "', re.MULTILINE)
