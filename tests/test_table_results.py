@@ -494,3 +494,23 @@ def test_tables_that_nobody_reads_are_said_to_be_unread():
     """The same in a request that is about neither tables of pandas nor SQL."""
     [warning] = find_examples(f"In JavaScript.\n\nInput:\n{NUMBERS}Output:\n{NUMBERS}").warnings
     assert warning == "an Input/Output pair could not be read as values"
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "With pandas I have df:\n\n   a  b\n0  1  x\n1  2  y\n\ntotal(df) should be 3",
+        ">>> import pandas as pd\n>>> df\n   a  b\n0  1  x\n1  2  y\n>>> total(df)\n3",
+    ],
+)
+def test_what_a_call_gives_for_a_shown_table_is_an_example(shown):
+    """Whatever it is, if no table: the table is made of what is shown."""
+    [case] = find_examples(f"Write total.\n\n{shown}").cases
+    made = "import pandas as pd\ndf = pd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})\ntotal(df)"
+    assert (case.session, case.output) == (made, "3")
+
+
+def test_a_table_of_dates_is_not_made_before_a_draft_tells_of_what_kind_they_are():
+    """They may be texts."""
+    shown = "df:\n\n   a           day\n0  1    2024-01-01\n\ndays(df) should be 3"
+    assert find_examples(f"Write days for a DataFrame.\n\n{shown}").cases == ()

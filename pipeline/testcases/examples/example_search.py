@@ -41,7 +41,11 @@ from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.ipython_prompts import as_python_session
 from pipeline.testcases.examples.open_results import Results
 from pipeline.testcases.examples.requested_function import NamedCallable, named_callable
-from pipeline.testcases.examples.table_results import lines_of_tables, of_named_function
+from pipeline.testcases.examples.table_results import (
+    lines_of_tables,
+    of_named_function,
+    with_tables_made,
+)
 from pipeline.testcases.suite import MAX_ANCHORS, Suite
 
 FINDERS = (
@@ -85,7 +89,8 @@ def find_examples(prompt: str) -> Suite:
     """The prompt's examples as cases, the callable that it names ("" if none), and warnings of what
     looked like an example and could not be read."""
     _, words = split_wrappers(prompt)  # attached files have examples of their own
-    text = as_python_session(words[:MAX_PROMPT].replace("\r\n", "\n"))
+    shown = as_python_session(words[:MAX_PROMPT].replace("\r\n", "\n"))
+    text = with_tables_made(shown)
     found = [each.find(text) for each in FINDERS]
     results = Results.of(text)
     called = named_callable(text, Counter(e.function for each in found for e in each.examples)).name
@@ -99,7 +104,7 @@ def find_examples(prompt: str) -> Suite:
     named = named_callable(text, Counter(example.function for example in examples))
     examples = [fitted for each in examples if (fitted := _fitted(each, named))]
     known = {each.input for each in examples}
-    of_tables = of_named_function(text, named.name, named.signature)
+    of_tables = of_named_function(shown, named.name, named.signature)
     examples += [each for each in of_tables if each.input not in known]
     warnings = list(dict.fromkeys(_warnings(found, text)))
     reported = examples if tells_only_what_is_wrong(text) else []

@@ -15,7 +15,7 @@ from pipeline.testcases.entry_point import gives_value, needed_parameters, taken
 from pipeline.testcases.examples.printed_arrays import arrays_in
 from pipeline.testcases.examples.printed_tables import Printed, series_at, tables_in
 from pipeline.testcases.examples.table_roles import Result, results_in
-from pipeline.testcases.examples.table_source import source_of
+from pipeline.testcases.examples.table_source import has_dates, source_of
 from pipeline.testcases.literals import arguments_of, calls_of, parenthesised
 from pipeline.testcases.table_values import is_in_any_order, speaks_of_order
 
@@ -58,6 +58,28 @@ def result_shown(request: str, program: str) -> ShownTable | None:
 def shows_several(request: str, program: str) -> bool:
     """Whether a request shows tables or arrays of which one may be to come of the others."""
     return len(_shown(request, program)) > 1
+
+
+def with_tables_made(request: str) -> str:
+    """The request with the source of each table that has a name and that calls are given by it in
+    place of what it looks like: `total(df) == 3`. Whether dates are texts nothing tells here."""
+    if not _OF_PANDAS.search(request):
+        return request
+    parts, done = list[str](), 0
+    for table in tables_in(request):
+        is_given = table.label and re.search(
+            rf"\w\([^()\n]{{0,80}}?\b{table.label}\b", request[table.end :]
+        )
+        if not is_given or table.source or not table.is_plain or has_dates(table):
+            continue
+        begin = request.rfind("\n", 0, table.begin) + 1
+        before = request[done:begin]
+        entered = re.search(rf"^[ \t]*>>> *{table.label}[ \t]*\n\Z", before, re.MULTILINE)
+        prompt = ">>> " if entered else ""
+        before = before[: entered.start()] if entered else before
+        parts += [before, f"{prompt}{table.label} = {source_of(table, '', '')}"]
+        done = table.end
+    return "".join([*parts, request[done:]])
 
 
 def lines_of_tables(request: str) -> set[int]:

@@ -29,6 +29,11 @@ def source_of(shown: Printed, program: str, request: str) -> str:
     return f"pd.DataFrame({{{', '.join(cells)}}})"
 
 
+def has_dates(shown: Printed) -> bool:
+    """Whether a column has nothing else."""
+    return any(all(map(_DATE.fullmatch, cells)) for cells in zip(*shown.rows, strict=True))
+
+
 def _series(shown: Printed, *, of_moments: bool) -> str:
     *names, values = zip(*shown.rows, strict=True)
     is_text = _OF_TEXTS.search(shown.foot)
