@@ -84,7 +84,12 @@ _OF_QUERY = re.compile(
 _ROW = re.compile(
     r"^[ \t>]*(?:\+[-=+]{3,}|[│|].*[│|]|[^|\n]+(?:[ \t]\|[ \t]?[^|\n]*)+)[ \t]*$", re.MULTILINE
 )
-_COLUMNS = re.compile(r"^\W*(?:column name|field|spalte)\s*\|\s*type\b", re.I | re.MULTILINE)
+# What nothing else has: a schema with its types, a database's client.
+_CERTAIN = re.compile(
+    r"^\W*(?:column name|field|spalte)\s*\|\s*type\b"
+    r"|^[ \t>]*(?:(?:mysql|sqlite|mariadb[^>\n]{0,60})>|\w{1,60}=[>#]) ?select\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 # What may stand in a request that shows its tables: a client's orders, a list of things to do.
 _MAY_BE_IN_TABLES = frozenset(
     ["client", "code", "export", "file", "files", "server", "to-do", "todo", "tracker"]
@@ -140,7 +145,7 @@ def language_asked_for(request: str) -> str | None:
 
 
 def _is_query(request: str) -> bool:
-    if _COLUMNS.search(request):
+    if _CERTAIN.search(request):
         return True
     outside, rows = _ROW.subn("", request)
     named = (
