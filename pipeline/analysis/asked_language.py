@@ -82,12 +82,12 @@ _OF_QUERY = re.compile(
 )
 # A line of a table, with its cells; what is in them is nothing that is said.
 _ROW = re.compile(
-    r"^[ \t>]*(?:\+[-=+]{3,}|[│|].*[│|]|[^|\n]+(?:[ \t]\|[ \t]?[^|\n]*)+)[ \t]*$", re.MULTILINE
+    r"^[ \t>]{0,20}(?:\+[-=+]{3,}|[│|].*[│|]|[^|\n]{1,200}[ \t]\|.*)[ \t]*$", re.MULTILINE
 )
 # What nothing else has: a schema with its types, a database's client.
 _CERTAIN = re.compile(
-    r"^\W*(?:column name|field|spalte)\s*\|\s*type\b"
-    r"|^[ \t>]*(?:(?:mysql|sqlite|mariadb[^>\n]{0,60})>|\w{1,60}=[>#]) ?select\b",
+    r"^[ \t>│|]{0,20}(?:column name|field|spalte)\s*\|\s*type\b"
+    r"|^[ \t>]{0,20}(?:(?:mysql|sqlite|mariadb[^>\n]{0,60})>|\w{1,60}=[>#]) ?select\b",
     re.IGNORECASE | re.MULTILINE,
 )
 # What may stand in a request that shows its tables: a client's orders, a list of things to do.
