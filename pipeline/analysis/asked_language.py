@@ -84,6 +84,20 @@ _OF_QUERY = re.compile(
 _ROW = re.compile(
     r"^[ \t>]{0,20}(?:\+[-=+]{3,}|[│|].*[│|]|[^|\n]{1,200}[ \t]\|.*)[ \t]*$", re.MULTILINE
 )
+# Three lines of one without bars: with gaps or tabs, or with commas.
+_ALIGNED = re.compile(
+    r"(?:^[ \t>]{0,20}[^\n]{1,80}?(?: {2,20}|\t)\S[^\n]{0,120}\n){3}"
+    r"|(?:^[\w-]{1,40}(?:,[^,\n]{0,40}){2,12}\n){3}|\binsert into\s",
+    re.IGNORECASE | re.MULTILINE,
+)
+# What may stand beside rows of a database that is named: where they come from, and what for.
+_MAY_BE_BESIDE_ROWS = frozenset(
+    (
+        *("app", "application", "backend", "client", "code", "csv", "docker", "editor", "excel"),
+        *("export", "file", "files", "folder", "import", "print", "prints", "run it", "server"),
+        *("tool", "web page"),
+    )
+)
 # What nothing else has: a schema with its types, a database's client.
 _CERTAIN = re.compile(
     r"^[ \t>│|]{0,20}(?:column name|field|spalte)\s*\|\s*type\b"
@@ -148,11 +162,13 @@ def _is_query(request: str) -> bool:
     if _CERTAIN.search(request):
         return True
     outside, rows = _ROW.subn("", request)
+    has_rows = rows or _ALIGNED.search(request)
+    database = _OF_SQL.search(request) or _OF_DATABASE.search(request)
     named = (
         _OF_SQL.search(request)
-        or (_OF_DATABASE.search(request) and _OF_ROWS.search(request))
+        or (database and (has_rows or _OF_ROWS.search(request)))
         or (_OF_NULL.search(request) and _OF_TABLE.search(request))
-        or (rows and _OF_QUERY.search(outside))
+        or (has_rows and _OF_QUERY.search(outside))
     )
     inside = list[str]()
     for _ in range(2):  # types have some, too: `VARCHAR(20)`
@@ -162,6 +178,8 @@ def _is_query(request: str) -> bool:
     beside = {found[0].lower() for found in _BESIDE_QUERY.finditer(outside)}
     if _OF_MAKING.search(request):
         beside -= _MAY_BE_IN_TABLES
+    if database and has_rows:
+        beside -= _MAY_BE_BESIDE_ROWS
     return bool(named) and beside <= columns
 
 
