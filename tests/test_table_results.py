@@ -78,6 +78,7 @@ def asked(request, program):
         'def f(df):\n    """For\n\n    >>> df\n           city  n\n    0      Oslo  2\n'
         '    1  New York  3\n    """\n',
         "print(df)\n#        city  n\n# 0      Oslo  2\n# 1  New York  3",
+        '{"city": "Oslo", "n": 2}\n{"city": "New York", "n": 3}',
     ],
 )
 def test_a_table_is_read_in_the_forms_in_which_people_show_it(text):
@@ -94,6 +95,9 @@ def test_a_table_is_read_in_the_forms_in_which_people_show_it(text):
         "OPS-1  A report on it\nPriority: high  Reporter: me  Where: here",
         'df = pd.DataFrame({"a": make()})',
         'df = pd.DataFrame({"a": [1], "b": [1, 2]})',
+        '{"a": 1}\n{"b": 1}',
+        '{"a": [1]}\n{"a": [2]}',
+        '{"a": 1',
     ],
 )
 def test_other_lines_are_no_table(text):
@@ -178,6 +182,7 @@ def test_any_text_can_be_read(text, beginning):
         ("my attempt\n\nselect n from t\n\ngives", "neither"),
         ("everybody keeps what is already set!! so then", "wanted"),
         ("I already get", "neither"),
+        ("The legend of it should be", "neither"),
     ],
 )
 def test_words_before_a_table_say_what_it_is(said, role):

@@ -2,6 +2,7 @@
 `pd.DataFrame`. Pure."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -31,6 +32,7 @@ _MADE = re.compile(r"^[ \t>.]*(?:(\w+)[ \t]*=[ \t]*)?(?:pd|pandas)\.DataFrame(?=
 # Cells that a table shows otherwise than they are kept.
 _ADORNED = re.compile(r"[$€£]|\d,\d{3}|\d ?%")
 _CUT = re.compile(r"^\.\.$|\.\.\.$|…$")
+_OBJECTS = re.compile(r"(?:^\{\".{1,400}\}(?:\n|\Z)){1,40}", re.MULTILINE)
 _MOST_LINES, _LONGEST = 40, 200
 UNREAD = "no example was read from the tables that the request shows"
 
@@ -72,7 +74,7 @@ class Printed:
 @lru_cache(maxsize=8)  # each draft of a run asks, in several ways
 def tables_in(text: str) -> tuple[Printed, ...]:
     """In their order."""
-    made = [*_made(text), *_of_one_column(text)]
+    made = [*_made(text), *_of_one_column(text), *_records(text)]
     plain = uncommented(_QUOTED.sub(" ", text.translate(_BOXES)))
     printed = (
         each
@@ -228,6 +230,21 @@ def _of_one_column(text: str) -> Iterator[Printed]:
     for match in _ONE_COLUMN.finditer(text):
         rows = tuple((cell.strip(),) for cell in match[2].splitlines())
         yield Printed(match.start(), match.end(), (match[1],), rows)
+
+
+def _records(text: str) -> Iterator[Printed]:
+    """Lines that are objects of JSON with the same names."""
+    for match in _OBJECTS.finditer(text):
+        try:
+            rows = [json.loads(line) for line in match[0].splitlines()]
+        except ValueError:
+            continue
+        columns = tuple(rows[0])
+        is_flat = not any(isinstance(cell, dict | list) for row in rows for cell in row.values())
+        if columns and is_flat and all(tuple(row) == columns for row in rows):
+            cells = tuple(tuple(_text(cell) for cell in row.values()) for row in rows)
+            source = f"pd.DataFrame({rows!r})"
+            yield Printed(match.start(), match.end(), columns, cells, source=source)
 
 
 def _cells_of(call: ast.Call) -> Cells | None:

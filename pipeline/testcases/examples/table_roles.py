@@ -34,6 +34,8 @@ _IS_GIVEN = re.compile(
     r"\b(?:merg|join|combin|compar|match|multipl)\w*\b[^.\n]{0,60}\b(?:with|to|by|against)\b[^.\n]{0,40}$",
     re.IGNORECASE,
 )
+# A table about tables.
+_IS_ABOUT = re.compile(r"\b(?:mapping|legend|schema|legende|zuordnung)\b", re.IGNORECASE)
 # What is given is more than what is shown, or what is shown is none of it.
 _IS_PART = re.compile(
     r"\.head\(|\bfirst (?:few |couple of |\d+ )?(?:rows|lines|entries)\b(?! of (?:each|every))"
@@ -97,7 +99,7 @@ def roles_in(
         said = _last_said(request[max(begin, table.begin - _MOST_BETWEEN) : table.begin])
         end = shown[n + 1].begin if n + 1 < len(shown) else len(request)
         role: Role = "given"
-        if is_given and not table.is_whole:
+        if _IS_ABOUT.search(said) or (is_given and not table.is_whole):
             role = "neither"  # it only says of what form something is
         elif is_given:
             role = _role(said, request, table, end, function)
