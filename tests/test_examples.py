@@ -862,12 +862,29 @@ def test_a_generator_s_values_are_drawn_from_it(text):
 
 @pytest.mark.parametrize(
     "said",
-    ["in any order", "in whatever order", "(unordered)", "(order irrelevant)", "(order may vary)"],
+    [
+        *("in any order", "in whatever order", "(unordered)", "(order irrelevant)"),
+        *("(order may vary)", "the order isn't important", "die Reihenfolge ist egal"),
+        *("l'ordre n'a pas d'importance", "el orden no importa", "Reihenfolge spielt keine Rolle"),
+    ],
 )
 def test_words_for_any_order(said):
     """As people say it."""
     (case,) = find_examples(f"Write keys(d), its keys {said}. keys({{'a': 1}}) -> ['b', 'a']").cases
     assert case.unordered
+
+
+def test_a_session_s_list_comes_in_any_order_where_the_text_says_so():
+    """What a session shows is one of the orders; what stands in the items has its own."""
+    shown = "\n\n>>> pairs(3)\n[(1, 2), (1, 3)]"
+    (loose,) = find_examples(f"The order does not matter.{shown}").cases
+    assert CaseResult(loose, "returned", [(3, 1), (1, 2)]).passed
+    (case,) = find_examples(
+        f"The order of the pairs doesn't matter, but in each pair the smaller comes first.{shown}"
+    ).cases
+    assert (case.session, case.expected) == ("sorted(pairs(3))", [(1, 2), (1, 3)])
+    (exact,) = find_examples(f"All pairs.{shown}").cases
+    assert not CaseResult(exact, "returned", [(1, 3), (1, 2)]).passed
 
 
 def test_in_any_order():

@@ -95,7 +95,9 @@ def find_examples(prompt: str) -> Suite:
     results = Results.of(text)
     called = named_callable(text, Counter(e.function for each in found for e in each.examples)).name
     read = [
-        results.settled(example, called, in_words=finder not in _EXACT)
+        results.settled(
+            example, called, in_words=finder not in _EXACT, is_shown=finder is doctest_examples
+        )
         for finder, each in zip(FINDERS, found, strict=True)
         for example in each.examples
     ]

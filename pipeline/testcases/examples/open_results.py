@@ -3,10 +3,12 @@ results: they come in any order or by chance, are a text (`101` without quotatio
 digits than are written, or stay in the list that is changed in place. Pure."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pipeline.sandbox.testcase import Case, Raises
+from pipeline.analysis.evidence import named_language
+from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.examples.call_sessions import FRACTION, ROUNDS, drawing, printing
 from pipeline.testcases.examples.written_numbers import are_its_digits, as_number_or_text
 
@@ -14,7 +16,19 @@ _ANY_ORDER = re.compile(
     r"\bin any order\b|\bany order (?:is|works|will)\b"
     r"|\border (?:of [^.\n]{1,40} )?(?:does(?: not|n['’]t) matter"
     r"|(?:is |may |can )?(?:not important|unimportant|irrelevant|arbitrary|vary|differ))\b"
-    r"|\bwhatever order\b|[,(]\s?unordered[,.:;)]",
+    r"|\border (?:isn['’]t (?:important|relevant)|(?:is )?not guaranteed)\b"
+    r"|\b(?:do(?: not|n['’]t) care|no matter) (?:about|for|in) (?:the |what )?order\b"
+    r"|\bwhatever order\b|[,(]\s?unordered[,.:;)]|\bbeliebiger Reihenfolge\b"
+    r"|\bReihenfolge (?:[^.\n]{1,40} )?(?:(?:ist )?(?:egal|beliebig|unwichtig)|spielt keine Rolle)"
+    r"|\bordre (?:[^.\n]{1,40} )?(?:n['’]a (?:pas|aucune)|importe peu)\b"
+    r"|\bn['’]importe quel ordre\b|\bcualquier orden\b"
+    r"|\borde[nm] (?:[^.\n]{1,40} )?n[ãa]?o importa\b",
+    re.IGNORECASE,
+)
+# Of that order alone: "… doesn't matter, but in each pair the smaller comes first".
+_ORDER_WITHIN = re.compile(
+    r"\border\b[^.\n]{0,100}\b(?:but|while|though)\b[^.\n]{0,20}"
+    r"\b(?:in|within|inside(?: of)?) (?:each|every|an?|the)\b",
     re.IGNORECASE,
 )
 # One right answer of several is written; not where the text says which.
@@ -88,6 +102,7 @@ class Results:
     one, with "" for all of them."""
 
     any_order: bool
+    order_within: bool
     in_place: bool
     by_chance: bool
     one_by_one: bool
@@ -103,6 +118,8 @@ class Results:
         names = frozenset(_OF_TEXT.findall(text))
         return cls(
             any_order=bool(_ANY_ORDER.search(text)),
+            order_within=bool(_ORDER_WITHIN.search(text))
+            and named_language(text) in (None, "python"),
             in_place=bool(_IN_PLACE.search(text))
             and not (_NOT_IN_PLACE.search(text) or _BUT_RETURNED.search(text)),
             any_answer=bool(_ANY_ANSWER.search(text)),
@@ -115,9 +132,12 @@ class Results:
             texts=names | {""} if names or _AS_TEXT.search(text) else names,
         )
 
-    def settled(self, example: Case, called: str, *, in_words: bool) -> Case | None:
+    def settled(
+        self, example: Case, called: str, *, in_words: bool, is_shown: bool = False
+    ) -> Case | None:
         """The example as far as the text says what comes; None where it does not. What is no test
-        (`in_words`) may be written loosely. `called`: the function of those that name none."""
+        (`in_words`) may be written loosely, and what a session has shown (`is_shown`) is one of
+        several orders. `called`: the function of those that name none."""
         expected = example.expected
         if isinstance(expected, Raises | bool) or expected is None:
             return example
@@ -125,8 +145,10 @@ class Results:
             return None
         if example.stdin is not None:
             return None if self.tolerance and "." in str(expected) else example
-        if example.session or not in_words:
+        if example.session:
             return example
+        if not in_words:
+            return self._in_any_order(example) if is_shown else example
         if self.prints:
             return _printing(example)
         if self._is_number_for_text(example) or self._is_changed_in_place(example):
@@ -137,9 +159,19 @@ class Results:
             function = example.function or called
             call = f"{function}({example.arguments})"
             return drawing(call, function, expected) if function else None
-        is_ordered = isinstance(expected, list | tuple) and len(expected) > 1
         digits = 0 if self.says_digits else _digits(expected)
-        return replace(example, unordered=self.any_order and is_ordered, digits=digits)
+        return self._in_any_order(replace(example, digits=digits))
+
+    def _in_any_order(self, example: Case) -> Case:
+        """The example, whose list may have another order where the text says so."""
+        expected = example.expected
+        if not (self.any_order and isinstance(expected, list | tuple) and len(expected) > 1):
+            return example
+        if self.order_within and example.function:
+            with suppress(TypeError):
+                call = f"sorted({_call_of(example)})"
+                return Case(Arguments(), sorted(expected), example.function, session=call)
+        return replace(example, unordered=True)
 
     def _is_number_for_text(self, example: Case) -> bool:
         """Whether a text is asked for, and a number stands there, as for `to_binary(5) -> 101`."""
