@@ -887,6 +887,34 @@ def test_a_session_s_list_comes_in_any_order_where_the_text_says_so():
     assert not CaseResult(exact, "returned", [(1, 3), (1, 2)]).passed
 
 
+COMMA = "Écris une fonction moyenne(notes) avec des nombres."
+
+
+def test_a_comma_in_a_fraction():
+    """Where a request's language writes it so: "donne 16,5". Not where two numbers may come, where
+    the call has both of them, or a thousand may be meant."""
+    cases = find_examples(f"{COMMA}\nmoyenne([12, 21]) donne 16,5\nmoyenne([7]) donne 7").cases
+    assert [(case.input, case.expected) for case in cases] == [("[12, 21]", 16.5), ("[7]", 7)]
+    for said in (
+        "moyenne([1, 5]) donne 1,5",
+        "moyenne(2,5) donne 6,25",
+        "moyenne([9]) donne 1,000",
+    ):
+        assert not find_examples(f"{COMMA}\n{said}").cases
+    assert not find_examples(f"{COMMA} Le quotient et le reste.\nmoyenne([17]) donne 3,2").cases
+    assert not find_examples("Write mean(xs). mean([12, 21]) returns 16,5").cases
+
+
+@pytest.mark.parametrize(
+    "text", [f"{COMMA}\nmoyenne([5]) donne environ 1,67", "moyenne([5]) is about 1.67."]
+)
+def test_a_number_that_is_said_to_be_near(text):
+    """To the last digit of its fraction; "about 300" says nothing."""
+    (case,) = find_examples(text).cases
+    assert (case.session, case.expected) == ("abs(moyenne([5]) - 1.67) <= 0.01", True)
+    assert not find_examples("moyenne([5]) is about 300").cases
+
+
 def test_in_any_order():
     """Lists are compared without their order where the text says so, in a test they are not."""
     text = "Return the pairs in any order.\n\npairs(3) -> [[1, 2], [3]]\nassert pairs(4) == [1, 2]"

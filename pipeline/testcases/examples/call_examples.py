@@ -21,7 +21,7 @@ from pipeline.testcases.examples.stated_examples import (
     is_stated,
     sentence_goes_on,
 )
-from pipeline.testcases.examples.written_numbers import in_its_base, zeros_as_text
+from pipeline.testcases.examples.written_numbers import fraction_end, in_its_base, zeros_as_text
 from pipeline.testcases.literals import (
     BUILTINS,
     ERROR_NAME,
@@ -57,6 +57,10 @@ _SPOKEN = (
     rf"|results in|becomes|to (?:be|return|give|yield|equal)|{_EXPECTED}|(?:{_FOREIGN})\b"
     rf"|{_CHINESE}"
 )
+_NEARLY = (
+    r"(?:about|approximately|approx\.?|roughly|around|ungefähr|etwa|circa|ca\.|rund|environ"
+    r"|à peu près|aproximadamente|alrededor de|cerca de|около|примерно)"
+)
 _IS_GIVEN = rf"{ARROW}|={{2,3}}"
 _COMMENT = rf"(?:#|//){_GAP}"
 # How the line of a value begins that stands below its call.
@@ -75,7 +79,7 @@ _JOINT = re.compile(
     rf"|(?P<loose>(?:{_COMMENT})?(?:(?:which[ \t]{{1,3}})?(?:{_SPOKEN}):?|=)"
     rf"|{_COMMENT}(?:(?i:returns|prints|outputs?|result|expected):[ \t]?)?)"
     rf"|(?P<below>{_LABEL}|(?=\n))|(?P<colon>:(?=[ \t])))"
-    rf"[ \t\n]{{0,3}}{_GAP}{MARKS}"
+    rf"[ \t\n]{{0,3}}{_GAP}{MARKS}(?P<nearly>{_NEARLY}[ \t]{{1,3}}{MARKS})?"
 )
 _RAISES = re.compile(
     rf"{MARKS},?{_GAP}(?:{_IS_GIVEN}|{_COMMENT})?{_GAP}(?:{MODAL})?(?:raises?|throws?)"
@@ -172,9 +176,10 @@ def _as_call(text: str, source: str, said: _Said, case: Case) -> Case | None:
 
 
 def _written(text: str, said: _Said) -> str:
-    """The value as it stands there."""
-    _, stop, joint = said
-    return text[joint.end() : stop] if joint else ""
+    """The value as it stands there, a fraction as Python writes it."""
+    value, stop, joint = said
+    written = text[joint.end() : stop] if joint else ""
+    return written.replace(",", ".") if isinstance(value, float) else written
 
 
 def _is_unread(call: str, said: _Said) -> bool:
@@ -214,7 +219,7 @@ def _as_session(text: str, function: str, call: str, said: _Said) -> Case | None
     if how.get("printed"):
         return printing(call, function, value)
     written = _written(text, said)
-    if how.get("about"):
+    if how.get("about") or how.get("nearly"):
         return about(call, function, value, written)
     return cut_off(call, function, value, written, text)
 
@@ -242,7 +247,8 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
     joint = _JOINT.match(text, end)
     if not joint or (bare and joint["symbol"] is None):
         return None
-    stop = literal_end(text, joint.end())
+    fraction = fraction_end(text, joint.end(), text[start:end])
+    stop = fraction or literal_end(text, joint.end())
     if stop is None or (goes_on(text, stop) and not _is_yet_to_be(text, joint, stop)):
         return None
     if joint["symbol"] and text[stop - 1].isdigit() and _UNIT.match(text, stop):
@@ -256,6 +262,10 @@ def _expected(text: str, start: int, end: int, *, bare: bool) -> _Said | None:
     if joint["colon"] and not _is_a_line(text, start, stop):
         return None
     written = text[joint.end() : stop]
+    if joint["nearly"] and "." not in written and not fraction:
+        return None
+    if fraction:
+        written = written.replace(",", ".")
     if not _is_exact(joint) and (told := zeros_as_text(written)):
         return told, stop, joint
     try:

@@ -1,8 +1,9 @@
 """Numbers that stand as results without quotation marks, where a text may be meant: `0xff` of 255,
-`005` of 5, `12` of 'a1b2'. Pure."""
+`005` of 5, `12` of 'a1b2'; and with a comma in their fraction, where it is written so. Pure."""
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from pipeline.sandbox.testcase import Arguments, Case
 
@@ -10,11 +11,43 @@ from pipeline.sandbox.testcase import Arguments, Case
 _ZEROS = re.compile(r"[-+]?0\d{1,99}(?:\.\d{1,99})?")
 _BASE = re.compile(r"[-+]?0[xXoObB][\da-fA-F]+")
 _DIGIT = re.compile(r"\d")
+# Not `1,000`, which may be a thousand.
+_COMMA = re.compile(r"[-+]?\d{1,15},(?:\d{1,2}|\d{4,12})(?![\w,]|\.\d)")
+# Languages that write it so, and requests whose results may be two numbers.
+_OF_COMMA = re.compile(
+    r"\b(?:eine?[nr]?|und|der|das|mit|soll|ergibt|une|les|des|avec|donne|renvoie|una|los|las|para|con"
+    r"|devuelve|che|della|uma|com|een|het)\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(r"\d{1,15}")
+_LEAST_WORDS = 2  # different ones
+_OF_TWO = re.compile(
+    r"\btup|pair|paar|couple|\bpar(?:es|ej\w+)?\b|copp|quotient|\brest[eo]?\b|koordin|coord|divmod"
+    r"|\b(?:beide\w*|zweite\w*|minim\w*|grenzen|interval\w*|index\w*"
+    r"|(?:zwei|deux|dos|due|dois|duas|twee|two)"
+    r"(?! (?:nachkomma|stelle|d[eé][cz]im|chiffre|cifra)))\b",
+    re.IGNORECASE,
+)
 
 
 def zeros_as_text(written: str) -> str | None:
     """What has leading zeros is a text as it stands there: '005'. None for anything else."""
     return written if _ZEROS.fullmatch(written) else None
+
+
+@lru_cache(maxsize=2)  # many calls of one text
+def _writes_commas(text: str) -> bool:
+    words = {each.lower() for each in _OF_COMMA.findall(text)}
+    return len(words) >= _LEAST_WORDS and not _OF_TWO.search(text)
+
+
+def fraction_end(text: str, start: int, call: str) -> int | None:
+    """Where a number ends that begins there and has a comma in its fraction: "donne 6,67". None
+    where it may be two numbers, as the `call`'s arguments may."""
+    found = _COMMA.match(text, start)
+    if found is None or re.search(r"\d,\d", call) or not _writes_commas(text):
+        return None
+    return None if {*_WHOLE.findall(found[0])} <= {*_WHOLE.findall(call)} else found.end()
 
 
 def is_of_base(written: str) -> bool:
