@@ -35,6 +35,14 @@ READ = {
         "```ts\nconst s = new Stack<number>(2);\ns.push(1);  // now it has one\ns.size  // 1\n```",
         [("const s = new Stack        (2)", ""), ("s.push(1)", ""), ("s.size", "1")],
     ),
+    "an error": (
+        "f(-1) // throws a RangeError",
+        [('laiosThrown(async () => f(-1), "RangeError")', '"throws RangeError"')],
+    ),
+    "columns, below what they work on": (
+        'const o = { z: 0 };\n\nget(o, "z", 1)   0\nget(o, "u")      undefined',
+        [("const o = { z: 0 }", ""), ('get(o, "z", 1)', "0"), ('get(o, "u")', "undefined")],
+    ),
     "in a sentence": (
         "e.g. partition([1, 2], n => n > 1) gives [[2], [1]], and so on",
         [("partition([1, 2], n => n > 1)", "[[2], [1]]")],
@@ -54,7 +62,7 @@ UNREAD = {
     "what is logged without quotes": "f('a') // Hello world",
     "several values": "console.log(f(1), f(2)) // 1 2",
     "numbers of steps": "q.push(1) // 1\nq.push(2) // 2\nq.pop() // 3",
-    "an error": "f(-1) // throws RangeError",
+    "an error without a name": "f(-1) // throws",
     "a definition": "```js\nfunction f(a) { return a }\nf(1) // 1\n```",
     "a type": "```ts\nfunction f(a: number): number\n```",
     "broken code": "```js\nf(1 // 2\n```",
@@ -223,7 +231,7 @@ OPEN = {
         "class T { c = 0; f = 0; }",
     ),
     "an error": (
-        "const a = new A({});\na.x // 1\na.boom() // throws Error",
+        "const a = new A({});\na.x // 1\na.boom() // throws",
         "class A { x = 1; boom() {} }",
     ),
     "rounded": ("f(() => 1.234)() // 1.23", "const f = (g) => () => g();"),
@@ -240,8 +248,33 @@ async def test_a_draft_is_not_decided_where_more_is_stated_than_is_asked(case):
     assert (draft.findings, draft.decided) == ((), "")
 
 
+THROWS = "JavaScript function f(xs). It throws for nothing.\n\nf([g]) // 1\nf([]) // throws {0}"
+CHECKED = (
+    "class Own extends RangeError {}\nconst f = (xs) => { if (!xs[0]) throw new Own(); return 1; }"
+)
+
+
+@runs
+@pytest.mark.parametrize(
+    ("error", "text", "came"),
+    [
+        ("RangeError", "const f = (xs) => 1;", "it gave nothing thrown"),
+        ("RangeError", "const f = (xs) => xs[0].none ?? 1;", "it gave throws TypeError"),
+        ("Own", CHECKED, ""),
+        ("Error", CHECKED, ""),
+    ],
+)
+async def test_a_line_throws_the_error_that_is_stated(error, text, came):
+    """By its name or that of its class; Error is any."""
+    said = THROWS.format(error).replace("[g]", "[x => x]")
+    draft = await examined(said, "javascript", text)
+    assert [each.came.replace('"', "") for each in draft.findings] == [came] * bool(came)
+    assert bool(draft.decided) == (not came)
+
+
 SAYS_NOTHING = {
     "a name that is not shown": "names(people) // ['Ann']",
+    "a complaint of an error": "It should not fail.\n\nadd(1, {a: 2}) // throws TypeError",
     "a bug report": "It does not work, why?\n\nadd(1, 2) // 4",
     "a complaint": "It returns NaN instead of the sum, why?\n\nadd(1, 2) // NaN",
     "own code": "Why?\n```js\nfunction add(a, b) {\n  return a;\n}\n```\n\nadd({a: 1}, 2) // 3",

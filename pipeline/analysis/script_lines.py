@@ -1,5 +1,5 @@
 """Statements of JavaScript and TypeScript as a request shows them, with the values that comments
-behind them state: `c.get("a") // 1`."""
+behind them state: `c.get("a") // 1`, and the errors: `f(-1) // throws RangeError`."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from pipeline.analysis.call_columns import closing, with_signs
 from pipeline.analysis.fences import fences
 from pipeline.analysis.grammar import parsed, text_of, walk
 from pipeline.analysis.syntax_process import Unread, in_syntax_process
@@ -43,6 +44,15 @@ _THROWS = re.compile(
     r"^\W*(?:(?:it )?(?:will |should )?(?:throws?|raises?|errors?|wirft)\b|\w*Error\b)",
     re.IGNORECASE,
 )
+_THROWS_THIS = re.compile(
+    r"//\s*(?:it )?(?:will |should )?(?:throws?|raises?)\s+(?:an?\s+)?([A-Z]\w{0,60})\W*$"
+)
+# Empty lines between what gives a name its value and a line that uses it.
+_APART = re.compile(
+    r"^([ \t]*(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)\b[^\n]{0,400})\n(?:[ \t]{0,20}\n){1,3}"
+    r"(?=(?![ \t]*(?:const|let|var)\b)[^\n]{0,60}\([^\n]{0,60}\b\2\b)",
+    re.MULTILINE,
+)
 # Time has to pass before what follows is so.
 _PASSES = re.compile(
     r"\b(?:later|wait\w*|elapse\w*|expired?|\d+ ?(?:ms|s|secs?|mins?)|seconds?|minutes?|hours?)\b",
@@ -54,11 +64,18 @@ _OF_CODE = re.compile(r"=>|\{|\bnew\b")  # in what plain values do not say
 @dataclass(frozen=True, slots=True)
 class ScriptLine:
     """`code`: a statement, or an expression where a value of it is `stated`, without types.
-    `is_unread`: something is stated that is not asked here, an error or a variable's value."""
+    `is_unread`: something is stated that is not asked here, such as a variable's value. `shown`:
+    what stands there, where the code asks which error it throws."""
 
     code: str
     stated: str = ""
     is_unread: bool = False
+    shown: str = ""
+
+    @property
+    def said(self) -> str:
+        """The code as the request has it."""
+        return self.shown or self.code
 
 
 Session = tuple[ScriptLine, ...]
@@ -70,7 +87,7 @@ def stated_sessions(request: str) -> list[Session]:
     if "(" not in request:
         return []
     try:
-        return _sessions(request[:_MOST_READ])
+        return _sessions(_APART.sub(r"\1\n", with_signs(request[:_MOST_READ], "//")))
     except Unread:
         return []
 
@@ -132,8 +149,16 @@ def _session(text: str) -> Session:
             says_more = _THROWS.match(text[2:]) or text_of(nodes[n]).startswith(_LOGS)
             is_unread = lines[n].is_unread or bool(says_more and not stated)
             lines[n] = replace(lines[n], stated=stated, is_unread=is_unread)
+            if (throws := _THROWS_THIS.match(text)) and nodes[n].type == "expression_statement":
+                lines[n] = _throwing(lines[n], throws[1])
     asked = (_asked(each) if each.stated else each for each in lines)
     return tuple(each for each in asked if each.code or each.is_unread)
+
+
+def _throwing(line: ScriptLine, error: str) -> ScriptLine:
+    """What asks which error the line's code throws."""
+    asks = f'laiosThrown(async () => {line.code}, "{error}")' if line.code else ""
+    return ScriptLine(asks, f'"throws {error}"', shown=line.code)
 
 
 def _behind(comments: Sequence["Node"], nodes: Sequence["Node"]) -> Iterator[tuple[int, str]]:
@@ -201,33 +226,15 @@ def _inline(text: str) -> Iterator[ScriptLine]:
 
 def _end_of_calls(text: str, at: int) -> int:
     """Behind a call, whose bracket opens before `at`, and what is called on it; 0 for none."""
-    end = _closing(text, at)
+    end = closing(text, at)
     while end and (member := _MEMBER.match(text, end)):
-        end = _closing(text, member.end()) if member[1] else member.end()
+        end = closing(text, member.end()) if member[1] else member.end()
     return end
-
-
-def _closing(text: str, at: int) -> int:
-    """Behind the bracket that closes the one before `at`; 0 for none."""
-    depth, quote = 1, ""
-    for place in range(at, min(len(text), at + _LONGEST)):
-        each = text[place]
-        if quote:
-            quote = "" if each == quote else quote
-        elif each in "'\"`":
-            quote = each
-        elif each in "([{":
-            depth += 1
-        elif each in ")]}":
-            depth -= 1
-            if not depth:
-                return place + 1
-    return 0
 
 
 def _first_literal(text: str) -> str:
     if text[:1] in ("[", "{"):
-        text = text[: _closing(text, 1)]
+        text = text[: closing(text, 1)]
         return text if _is_literal_text(text) else ""
     found = _SCALAR.match(text)
     return found[0] if found else ""

@@ -20,6 +20,7 @@ from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import reports_a_bug
+from pipeline.testcases.examples.stated_examples import shall_go_away
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.typescript_driver import SHOWS
 
@@ -64,6 +65,16 @@ _RESULTS = """
         Object.values(v ?? {}).every((each) => laiosIsPlain(each, depth + 1))));
   const laiosGave = (n, v) => {
     laiosTell(n, { shown: laiosShow(v, 0), isPlain: laiosIsPlain(v, 0) });
+  };
+  const laiosThrown = async (run, name) => {
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof ReferenceError || error?.cause?.syscall || error?.syscall) throw error;
+      const names = [error?.name, error?.constructor?.name, error instanceof Error && "Error"];
+      return `throws ${names.includes(name) ? name : error?.name}`;
+    }
+    return "nothing thrown";
   };
   const laiosTell = (n, told) => process.stdout.write(`\\n%s${JSON.stringify({ n, ...told })}\\n`);
   const laiosRun = async (session) => {
@@ -133,10 +144,12 @@ def _is_open(prompt: str, draft: Draft, lines: Sequence[ScriptLine]) -> bool:
 
 @lru_cache(maxsize=4)  # each draft of a run asks
 def sessions_of(prompt: str) -> Sequence[Session]:
-    """Those of a request that has no code of its own and reports no bug."""
+    """Those of a request that has no code of its own, reports no bug and complains of no error."""
     if _OWN_CODE.search(prompt) or reports_a_bug(prompt):
         return ()
-    return stated_sessions(prompt)
+    sessions = stated_sessions(prompt)
+    throws = any(line.shown for each in sessions for line in each)
+    return () if throws and shall_go_away("", prompt[:_MOST_READ]) else sessions
 
 
 async def _told(run: Run, program: str, sessions: Sequence[Session]) -> dict[int, dict[str, Any]]:
@@ -248,4 +261,4 @@ def _finding(
         return None
     states = f" → {line.stated}" if line.stated else ""
     said = f"it raised {error}" if error else f"it gave {shown[:_SHOWN]}"
-    return Finding(source, "example", f"the example {line.code[:_SHOWN]}{states} fails", said)
+    return Finding(source, "example", f"the example {line.said[:_SHOWN]}{states} fails", said)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
+from pipeline.analysis.call_columns import with_signs
 from pipeline.modes import split_wrappers
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples import (
@@ -90,7 +91,7 @@ def find_examples(prompt: str) -> Suite:
     looked like an example and could not be read."""
     _, words = split_wrappers(prompt)  # attached files have examples of their own
     shown = as_python_session(words[:MAX_PROMPT].replace("\r\n", "\n"))
-    text = with_tables_made(shown)
+    text = with_signs(with_tables_made(shown), "->")
     found = [each.find(text) for each in FINDERS]
     results = Results.of(text)
     called = named_callable(text, Counter(e.function for each in found for e in each.examples)).name
