@@ -3,9 +3,10 @@
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines and those
 of unittest and pytest (also rows of values), assertions and logged calls of JavaScript, checks and
 commands of Bash, programs' arguments, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
-returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), lines of two words (`cat   cats`), tables and
-arrays beside those that are to come of them, and what an object answers after other calls. What
-cannot be read is left out and noted."""
+returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), texts without quotation marks (`A b → a-b`),
+lines of two words (`cat   cats`), calls and values in two columns, tables and arrays beside those
+that are to come of them, and what an object answers after other calls. What cannot be read is left
+out and noted."""
 
 import re
 from collections import Counter
@@ -35,6 +36,7 @@ from pipeline.testcases.examples import (
     traceback_reports,
     truth_examples,
     unittest_examples,
+    unquoted_texts,
     word_columns,
 )
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
@@ -67,6 +69,7 @@ FINDERS = (
     truth_examples,
     session_examples,
     word_columns,
+    unquoted_texts,
     traceback_reports,
 )
 # Forms that say exactly what comes; words may say it loosely.

@@ -22,7 +22,7 @@ _LINE = re.compile(
 _COLUMNS = re.compile(r"\S(?:\t| {2,40})[ \t]*\S")
 _FUNCTION = re.compile(r"\b([A-Za-z_]\w{0,99})\(")
 # Of parts of words, or of a text that has such lines.
-_OTHER = re.compile(
+OF_PARTS = re.compile(
     r"\b(?:replac\w*|substitut\w*|suffix\w*|prefix\w*|endings?|abbrev\w*|synonyms?|lookup|columns?"
     r"|lines?|rows?|pars(?:e|es|ing|er)|split\w*|csv|tsv|tabs?|files?|format\w*|align\w*|logs?"
     r"|fields?|keys?|headers?|heading)\b",
@@ -40,7 +40,7 @@ _Row = tuple[int, str, str]  # the number of its line, what is given, and what c
 def find(text: str) -> Found:
     """Two such lines or more, one below the other."""
     if not _is_of_one_text(text) or any(
-        each.search(text) for each in (OTHER_REQUESTS, OF_RULES, _OTHER)
+        each.search(text) for each in (OTHER_REQUESTS, OF_RULES, OF_PARTS)
     ):
         return Found()
     lines = text.split("\n")
