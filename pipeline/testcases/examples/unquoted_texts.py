@@ -64,8 +64,8 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 # A function that is given no text.
-_OF_OTHER_KIND = re.compile(
-    r"df|data\w*|d|n|x|dt|obj\w*|row|item|lst|arr\w*|num|file|path|date|record|\w+list|\w\w+s"
+OF_OTHER_KIND = re.compile(
+    r"df|data\w*|d|n|x|dt|f|fn|func\w*|callback|obj\w*|row|item|lst|arr\w*|num|file|path|date|record|\w+list|\w\w+s"
 )
 _FORMATS = re.compile(
     r"format|\bstr(?:ing)?\b|\btexte?o?\b|display|anzeig|zeichenkette|affich|cha[iî]ne|cadena",
@@ -130,7 +130,7 @@ def _are_examples(text: str, rows: Sequence[_Row | None]) -> bool:
 def _is_of_text(text: str) -> bool:
     """Whether the function may be given a text, and no part of a text is one here."""
     one = OF_ONE.search(text)
-    if (one and (one["type"] or "str") != "str") or (one and _OF_OTHER_KIND.fullmatch(one["name"])):
+    if (one and (one["type"] or "str") != "str") or (one and OF_OTHER_KIND.fullmatch(one["name"])):
         return False
     return not any(each.search(text) for each in (OF_PARTS, OF_RULES, _OF_OTHERS))
 
