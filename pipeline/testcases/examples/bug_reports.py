@@ -18,7 +18,8 @@ _REPORTS = re.compile(
 )
 # What shall be stands there, too, or in code that is given.
 _SAYS_WHAT_SHALL_BE = re.compile(
-    r"\b(?:should(?! (?:do|work|behave|have)\b)|must|shall|expect\w*|instead|rather|ought|so that"
+    r"\b(?:should(?! (?:do|work|behave|have)\b)|must|shall|expect\w*|instead|rather|ought"
+    r"|so (?:that|it(?:['’]s|[ ](?:is|gives|returns|becomes))[ ](?=\d))"
     r"|wants?|wanted|(?:need|like)s?(?:ed)? (?:it )?to|such that|to (?:return|give|be|pass)"
     r"|examples?|sample input|(?:correct|right) (?:answer|one|result|value|is|would)"
     r"|soll(?:te)?|erwart\w*|statt|gern|richtig\w*|devrait|doit|attend\w*|veux|voudrais|deb(?:e|ería)|quier\w*|esper\w*"

@@ -106,8 +106,8 @@ _AROUND = frozenset(("dict", "len", "list", "set", "sorted", "sum", "tuple"))
 # What somebody sees, not what shall be.
 _SEEN = re.compile(
     rf"{MARKS},?{_GAP}(?:and[ \t])?(?:(?:I|we|it)[ \t])?"
-    r"(?:(?:now|currently|still|always|wrongly)[ \t])?(?:gets?|got|sees?|saw|returned|gave|prints)"
-    r"[ \t]{1,3}[`*]{0,3}"
+    r"(?:(?:now|currently|still|always|wrongly)[ \t])?(?:gets?|got|sees?|saw|returned|gave|prints"
+    r"|returns|gives)[ \t]{1,3}[`*]{0,3}"
 )
 _SHALL = re.compile(
     r"should|must|has to|needs to|\bto (?:be|return|give|yield)|expect|soll|muss|doit|devrait|debe"

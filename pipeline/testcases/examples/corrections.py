@@ -57,12 +57,18 @@ _SHOULD = (
     r"|应该?(?:是|返回|为|等于))"
 )
 _INSTEAD = re.compile(rf"{_BETWEEN}{_LEAD}{{0,5}}{_SHOULD}{_GAP}[:=]?{_GAP}{MARKS}", re.IGNORECASE)
+# "gives -5 at the moment, just swap them so it's 6 again"
+_SO_THAT = re.compile(
+    rf"{MARKS}[ \t]{{1,3}}(?:at the moment|right now|currently|now|today)\b[^.;!?\n\d]{{1,80}}?"
+    rf"\bso (?:that )?it(?:['’]s|[ \t](?:is|gives|returns|becomes))[ \t]{{1,3}}{MARKS}",
+    re.IGNORECASE,
+)
 _INSTEAD_OF = re.compile(
     rf"{MARKS},?[ \t]{{1,3}}(?:instead of|rather than|and not)[ \t]{{1,3}}{MARKS}"
 )
 # What ends the words, so that "should be 5 for negative numbers" and "5 lines" correct nothing.
 _ENDS = re.compile(
-    rf"{MARKS}{_GAP}(?:$|[\n.,;:!?)。，-]|(?:here|there|instead|and|but|not|as|because|since"
+    rf"{MARKS}{_GAP}(?:$|[\n.,;:!?)。，-]|(?:again|here|there|instead|and|but|not|as|because|since"
     r"|ergeben|sein|liefern|geben|zurück\w*)\b)"
 )
 # "when 5 is expected", "not 5 as expected"
@@ -97,9 +103,9 @@ def is_taken_back_below(text: str, stop: int) -> bool:
 def right_value(text: str, start: int) -> tuple[Any, int] | None:
     """The value that is said to be the right one instead of the one before it, and where it
     ends."""
-    return _value_behind(_INSTEAD, _ENDS, text, start) or _value_behind(
-        _OTHER, _IS_RIGHT, text, start
-    )
+    forms = ((_INSTEAD, _ENDS), (_OTHER, _IS_RIGHT), (_SO_THAT, _ENDS))
+    found = (_value_behind(words, ends, text, start) for words, ends in forms)
+    return next(filter(None, found), None)
 
 
 def value_instead(text: str, start: int) -> tuple[Any, int] | None:

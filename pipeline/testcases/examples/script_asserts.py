@@ -21,6 +21,8 @@ _CALL = re.compile(r"\s{0,20}(?:await\s{1,20})?([A-Za-z_$][\w$]*)(?=\()")
 _THUNK = re.compile(r"\s{0,20}(?:async\s{0,20})?\(\)\s{0,20}=>\s{0,20}")
 _IS, _COMMA = re.compile(r"\s{0,20}={2,3}\s{0,20}"), re.compile(r"\s{0,20},\s{0,20}")
 _MATCHER = re.compile(r"\.(?:toBe|toEqual|toStrictEqual)\(\s{0,20}")
+# With a message, or with the class of the error.
+_THROWN = re.compile(r"\)\.toThrow(?:Error)?\((?:([A-Z]\w{0,60}Error)\b|[\"'`/)])")
 _ENDED = re.compile(r"\s{0,20}[,)]")
 _CHECK = re.compile(
     r"(?:\[\[?|\btest) {1,9}\"?\$\(([A-Za-z_][\w-]{0,99})((?: [^()$`|&;<>*\n]{0,300})?)\)\"?"
@@ -59,6 +61,11 @@ def _read(text: str, head: re.Match[str]) -> Case:
         thunk = _THUNK.match(text, start)
         name, arguments, _ = _call(text, thunk.end() if thunk else len(text))
         return Case(arguments, Raises("Error"), name)
+    if head["expect"] and (thunk := _THUNK.match(text, start)):
+        name, arguments, end = _call(text, thunk.end())
+        if thrown := _THROWN.match(text, end):
+            return Case(arguments, Raises(thrown[1] or "Error"), name)
+        raise ValueError("nothing thrown")
     name, arguments, end = _call(text, start)
     if head["equal"]:
         return Case(arguments, _value(text, _COMMA.match(text, end)), name)
