@@ -13,7 +13,7 @@ _BASE = re.compile(r"[-+]?0[xXoObB][\da-fA-F]+")
 _DIGIT = re.compile(r"\d")
 # Not `1,000`, which may be a thousand.
 _COMMA = re.compile(r"[-+]?\d{1,15},(?:\d{1,2}|\d{4,12})(?![\w,]|\.\d)")
-# Languages that write it so, and requests whose results may be two numbers.
+# Languages that write it so, and requests whose results may be two numbers, or a text.
 _OF_COMMA = re.compile(
     r"\b(?:eine?[nr]?|und|der|das|mit|soll|ergibt|une|les|des|avec|donne|renvoie|una|los|las|para|con"
     r"|devuelve|che|della|uma|com|een|het)\b",
@@ -21,8 +21,10 @@ _OF_COMMA = re.compile(
 )
 _WHOLE = re.compile(r"\d{1,15}")
 _LEAST_WORDS = 2  # different ones
-_OF_TWO = re.compile(
+_OF_OTHERS = re.compile(
     r"\btup|pair|paar|couple|\bpar(?:es|ej\w+)?\b|copp|quotient|\brest[eo]?\b|koordin|coord|divmod"
+    r"|format|\b(?:string\w*|str|texte?o?|zeichenkette\w*|cha[iî]ne|cadena|testo|tekst"
+    r"|komma|virgule|coma|virgola|v[ií]rgula)\b"
     r"|\b(?:beide\w*|zweite\w*|minim\w*|grenzen|interval\w*|index\w*"
     r"|(?:zwei|deux|dos|due|dois|duas|twee|two)"
     r"(?! (?:nachkomma|stelle|d[eé][cz]im|chiffre|cifra)))\b",
@@ -38,14 +40,16 @@ def zeros_as_text(written: str) -> str | None:
 @lru_cache(maxsize=2)  # many calls of one text
 def _writes_commas(text: str) -> bool:
     words = {each.lower() for each in _OF_COMMA.findall(text)}
-    return len(words) >= _LEAST_WORDS and not _OF_TWO.search(text)
+    return len(words) >= _LEAST_WORDS and not _OF_OTHERS.search(text)
 
 
 def fraction_end(text: str, start: int, call: str) -> int | None:
     """Where a number ends that begins there and has a comma in its fraction: "donne 6,67". None
-    where it may be two numbers, as the `call`'s arguments may."""
+    where it may be two numbers, as the `call`'s arguments may, or a text: "ergibt 1,50"."""
     found = _COMMA.match(text, start)
-    if found is None or re.search(r"\d,\d", call) or not _writes_commas(text):
+    if found is None or found[0].endswith("0") or not _writes_commas(text):
+        return None
+    if re.search(r"\d,\d", call):
         return None
     return None if {*_WHOLE.findall(found[0])} <= {*_WHOLE.findall(call)} else found.end()
 
