@@ -503,6 +503,8 @@ async def test_an_answer_in_javascript_that_still_fails_says_so_in_its_own_comme
         ("import fs from 'fs';\nmodule.exports = require('fs');\n", []),
         ("async function f() {}\nconsole.log(await f());\n", []),
         ("console.log(limit);\n", ["it does not import: ReferenceError: limit is not"]),
+        ("JSON.parse(require('fs').readFileSync(0, 'utf8'));\n", []),
+        ("JSON.parse('{a');\n", ["it does not import: SyntaxError"]),
     ],
 )
 async def test_javascript_that_cannot_be_loaded_is_evidence(pipeline_with, program, finding):

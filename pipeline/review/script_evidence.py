@@ -24,16 +24,20 @@ _ELSEWHERE = re.compile(
     r"|require|module|exports|__dirname|__filename) is not defined"
 )
 _MARKUP = re.compile(r"</|/>")
+# What was read, such as an empty input, is no text of that kind.
+_OF_INPUT = re.compile(r"\bJSON\b|\bto a BigInt\b")
+_READS = re.compile(r"\b(?:stdin|process|readFile(?:Sync)?|readline|Deno|Bun)\b|\bfs\b")
 _PLACEHOLDER = re.compile(r"<([a-z][\w-]*)>")  # `git clone <url>`: for whoever types it to fill in
 _BASH_ERROR = re.compile(r"line (\d+): (.*)")
 
 
 def is_javascript_fault(imported: CaseResult, program: str) -> bool:
     """Whether what was raised while a program was loaded is its own fault: syntax that is no
-    markup's (JSX), and names that nothing defines and a browser has not. Anything else can come of
-    a missing package, argument, page or network."""
+    markup's (JSX) nor of what it reads, and names that nothing defines and a browser has not.
+    Anything else can come of a missing package, argument, page or network."""
     if "SyntaxError" in imported.raised:
-        return not _MARKUP.search(program)
+        of_input = _OF_INPUT.search(imported.error) and _READS.search(program)
+        return not (of_input or _MARKUP.search(program))
     return "ReferenceError" in imported.raised and not _ELSEWHERE.search(imported.error)
 
 
