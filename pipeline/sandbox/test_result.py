@@ -6,6 +6,7 @@ from typing import Any, Literal, cast
 
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.shown_table import ShownTable
+from pipeline.sandbox.shown_text import ShownText
 from pipeline.sandbox.testcase import ANY_VALUE, Case, Raises
 from pipeline.sandbox.value_comparison import in_one_order, rounded, same, same_text, shown, written
 
@@ -58,6 +59,8 @@ class CaseResult:
         if isinstance(expected, ShownTable):
             return self.came == "returned" and expected.is_shown_by(self.value)
         if self.came == "printed":
+            if isinstance(expected, ShownText):
+                return expected.is_shown_by(self.value)
             return self.case.stdin is not None and same_text(self.value, str(expected))
         if self.came != "returned" or self.case.stdin is not None:
             return False

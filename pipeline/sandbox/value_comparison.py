@@ -84,8 +84,9 @@ def shown(value: str) -> str:
 def same_text(actual: str, expected: str) -> bool:
     """Whether a program printed what it should: blanks at the ends of lines and empty lines at the
     end do not count."""
-    return _without_blanks(actual) == _without_blanks(expected)
+    return without_blanks(actual) == without_blanks(expected)
 
 
-def _without_blanks(text: str) -> str:
+def without_blanks(text: str) -> str:
+    """The text without blanks at the ends of lines and empty lines at the end."""
     return "\n".join(line.rstrip() for line in text.splitlines()).rstrip("\n")

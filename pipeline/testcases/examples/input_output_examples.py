@@ -20,6 +20,7 @@ _LABEL = re.compile(
     r"|(?:(?:expected|desired|correct|actual|current|wrong|my|your|received)[ \t]+)?output"
     r"|(?:expected|actual)(?=[*_`]{0,2}[ \t]*[:：])"
     r"|in(?=[ \t]*:[ \t]*$)|out(?=[ \t]*:[ \t]*$)"
+    r"|(?:(?<=\n\n)|(?<=```\n))(?:in|out)(?=[ \t]*\n[ \t]*(?:\n|```|[\[{\d\"]))"
     r"|ausgabe|sortie|salida|вывод|输出)s?(?:[ \t]+#?\d+)?[*_`]{0,2}"
     r"(?:[ \t]*[:：][*_`]{0,2}|(?=[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,

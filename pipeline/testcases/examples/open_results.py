@@ -1,6 +1,6 @@
 """Examples whose value a right program need not give as it is written, by what the text says of the
-results: they come in any order or by chance, are a text (`101` without quotation marks), have more
-digits than are written, or stay in the list that is changed in place. Pure."""
+results: they come in any order, layout or by chance, are a text (`101` without quotation marks),
+have more digits than are written, or stay in the list that is changed in place. Pure."""
 
 import re
 from contextlib import suppress
@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.analysis.evidence import named_language
+from pipeline.sandbox.shown_text import How
 from pipeline.sandbox.testcase import Arguments, Case, Raises
 from pipeline.testcases.examples.call_sessions import FRACTION, ROUNDS, drawing, printing
+from pipeline.testcases.examples.open_layouts import laid_out, layouts_of
 from pipeline.testcases.examples.written_numbers import are_its_digits, as_number_or_text
 
 _ANY_ORDER = re.compile(
@@ -111,6 +113,7 @@ class Results:
     prints: bool
     says_digits: bool
     says_number: bool
+    layouts: frozenset[How]
     texts: frozenset[str]
 
     @classmethod
@@ -127,6 +130,7 @@ class Results:
             prints=bool(_PRINTS.search(text)) and not _RETURNS.search(text),
             says_digits=bool(ROUNDS.search(text)),
             says_number=bool(_AS_NUMBER.search(text)),
+            layouts=layouts_of(text),
             one_by_one=bool(_LAZY.search(text)),
             by_chance=bool(_BY_CHANCE.search(text)) and not _SEEDED.search(text),
             texts=names | {""} if names or _AS_TEXT.search(text) else names,
@@ -144,7 +148,9 @@ class Results:
         if self.by_chance or (self.any_answer and in_words):
             return None
         if example.stdin is not None:
-            return None if self.tolerance and "." in str(expected) else example
+            if self.tolerance and "." in str(expected):
+                return None
+            return replace(example, expected=laid_out(expected, self.layouts))
         if example.session:
             return example
         if not in_words:
