@@ -20,8 +20,9 @@ from pipeline.sandbox.limits import Limits
 from pipeline.sandbox.node_programs import NotRunnable, javascript_of
 from pipeline.sandbox.outcome import Outcome
 from pipeline.sandbox.runner import run
+from pipeline.sandbox.sandbox_scripts.shell_surroundings import lacking
 from pipeline.sandbox.test_result import CaseResult, without_result
-from pipeline.sandbox.testcase import Case
+from pipeline.sandbox.testcase import Case, Raises
 
 _PROCESSES = 4  # for the calls of one program
 _AGAIN_CPU_S = 1  # of those after the first
@@ -46,7 +47,11 @@ async def run_case(
         files, command = await as_started(language, program)
     except NotRunnable as error:
         return CaseResult(case, "unusable", error=str(error))
-    outcome = await run(files, [*command, *case.words], limits, stdin=stdin)
+    outcome = await run(
+        {**dict(case.files or ()), **files}, [*command, *case.words], limits, stdin=stdin
+    )
+    if language == "bash" and (lack := lacking(outcome.stderr.encode())):
+        return CaseResult(case, "raised", error=lack, raised=("CommandNotFound",))
     return _printed(case, outcome)
 
 
@@ -89,6 +94,12 @@ def _printed(case: Case, outcome: Outcome) -> CaseResult:
     if outcome.ended == "exited" and outcome.exit == 0:
         return CaseResult(case, "printed", outcome.stdout, duration_ms=took)
     if outcome.ended == "exited" or outcome.ended == "signal":
+        told = CaseResult(
+            case, "printed", outcome.stdout, duration_ms=took, ended=f"{outcome.exit}"
+        )
+        is_meant = case.words and not (outcome.stderr or isinstance(case.expected, Raises))
+        if is_meant and told.passed:  # a status that tells what it found: of "no" it is 1
+            return told
         error = f"status {outcome.exit}: {outcome.last_words}"
         return CaseResult(case, "died", error=error, duration_ms=took)
     return without_result(case, outcome)

@@ -1,9 +1,12 @@
 """The outcome of a program in the sandbox."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 Ending = Literal["exited", "signal", "timeout", "cpu", "memory", "output"]
+_RAISED = re.compile(r"^\w{0,60}Error\b.*", re.MULTILINE)
+_READ = 4_000  # characters of what Node says
 _SHOWN = 300  # characters of a program's last words
 
 
@@ -33,6 +36,9 @@ class Outcome:
 
     @property
     def last_words(self) -> str:
-        """The last line on stderr. Not all lines are looked at: every case of many may ask."""
+        """The last line on stderr, of Node the one that says what was raised. Not all lines are
+        looked at: every case of many may ask."""
         line = self.stderr.strip().rpartition("\n")[2]
+        raised = _RAISED.search(self.stderr[-_READ:]) if line.startswith("Node.js v") else None
+        line = raised[0] if raised else line
         return (line.splitlines() or [""])[-1][:_SHOWN]

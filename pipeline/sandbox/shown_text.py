@@ -15,7 +15,7 @@ class ShownText(str):
     __slots__ = ("how",)
     how: frozenset[How]
 
-    def __new__(cls, text: str, how: Iterable[How]) -> "ShownText":
+    def __new__(cls, text: str, how: Iterable[How] = ()) -> "ShownText":
         made = super().__new__(cls, text)
         made.how = frozenset(how)
         return made

@@ -1,5 +1,6 @@
 """A test's result, compared with what is expected. Pure."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
@@ -9,6 +10,8 @@ from pipeline.sandbox.shown_table import ShownTable
 from pipeline.sandbox.shown_text import ShownText
 from pipeline.sandbox.testcase import ANY_VALUE, Case, Raises
 from pipeline.sandbox.value_comparison import in_one_order, rounded, same, same_text, shown, written
+
+_UNCAUGHT = re.compile(r"status 1: [A-Z]\w*(?:Error|Exception)\b")
 
 Ending = Literal["raised", "unusable", "timeout", "cpu", "memory", "output", "died", "not run"]
 Came = Literal["returned", "printed"] | Ending
@@ -55,6 +58,8 @@ class CaseResult:
         if expected is ANY_VALUE:
             return self.gave
         if isinstance(expected, Raises):
+            if self.case.stdin is not None:
+                return self._has_failed
             return self.came == "raised" and expected.name in self.raised
         if isinstance(expected, ShownTable):
             return self.came == "returned" and expected.is_shown_by(self.value)
@@ -70,6 +75,14 @@ class CaseResult:
         if self.case.unordered:
             value, expected = in_one_order(value), in_one_order(expected)
         return same(value, expected)
+
+    @property
+    def _has_failed(self) -> bool:
+        """Whether a program ended as one that says what is wrong, not by an exception of Python's
+        that it did not catch."""
+        if self.came == "died":
+            return _UNCAUGHT.match(self.error) is None
+        return self.came == "printed" and bool(self.ended)
 
     @property
     def status(self) -> Status:

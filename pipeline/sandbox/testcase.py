@@ -58,12 +58,13 @@ class Arguments:
 class Case:
     """One test. `function`: "" means the callable under test. With `stdin` (and no arguments) the
     code is a program: it reads that, is given the `words` as arguments, and `expected` is the text
-    that it prints. With `session` (Python) nothing is called: its lines are run among the program's
-    names, and the last is an expression, whose value is meant; people are shown it, or `arguments`
-    where there are some. Where the value is to be something that no literal says, `stated` is the
-    source of it, and `expected` True; `setup` are lines that stand before the session's own and are
-    shown to nobody. `files` (Python, in `run_calls`): pairs of a name and a text, put into a folder
-    of the call's own, a name that ends with a slash as an empty folder; None where it needs none.
+    that it prints, or Raises where it shall fail. With `session` (Python) nothing is called: its
+    lines are run among the program's names, and the last is an expression, whose value is meant;
+    people are shown it, or `arguments` where there are some. Where the value is to be something
+    that no literal says, `stated` is the source of it, and `expected` True; `setup` are lines that
+    stand before the session's own and are shown to nobody. `files`: pairs of a name and a text, put
+    into a folder of the call's own, of Python a name that ends with a slash as an empty folder;
+    None where it needs none.
     `truth`: what comes need not be `expected`, only as true (`assert f(1)` holds where it gives 5).
     `unordered`: in what comes, the items of all lists may have another order; `digits`: fractions
     may have more than so many. An anchor is an example that the user wrote: it is never changed and
@@ -121,6 +122,8 @@ class Case:
         """What has to come out, as text."""
         if self.stated:
             return self.stated
+        if self.stdin is not None and isinstance(self.expected, Raises):
+            return "an exit status other than 0"
         return repr(self.expected) if self.stdin is None else str(self.expected)
 
     @property

@@ -34,6 +34,8 @@ def can_run(language: str, *, programs: bool) -> bool:
     TypeScript and Bash."""
     if programs and sandbox.compiler_of(language):
         return True
+    if programs and language == "bash":  # which starts others
+        return sandbox.can_run_shell()
     known = sandbox.INTERPRETERS.get(language)
     if known is None or not (programs or sandbox.is_callable(language)):
         return False

@@ -1,11 +1,9 @@
-"""Examples of a program in Python that is given arguments: "`calc.py 3 + 4` prints 7",
-`$ python calc.py 3 + 4` with what it prints below."""
+"""Examples of a program in Python that is given arguments: "`calc.py 3 + 4` prints 7"."""
 
 import re
 import shlex
-from itertools import islice, takewhile
+from itertools import islice
 
-from pipeline.analysis.fences import ends_in_fence
 from pipeline.sandbox.testcase import Arguments, Case
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.stated_examples import ARROW, is_all, is_stated
@@ -18,7 +16,6 @@ _GIVES = re.compile(
     r"(?:prints?|outputs?|gives?|shows?|writes?))"
     r"[ \t]{1,3}(?=[\w`'\"+-])"
 )
-_BELOW = re.compile(r"[ \t]{0,3}\n(?=[^\s$`])")
 _VALUE = re.compile(rf"`([^`\n]{{1,200}})`|({_QUOTED})|([+-]?\d[\d.:%-]{{0,50}}|True|False)")
 # Words of a sentence, which are no arguments; a call.
 _OF_SENTENCE = re.compile(
@@ -26,8 +23,6 @@ _OF_SENTENCE = re.compile(
 )
 _MARKED = re.compile(r"(?:`|python3? )$")
 _BEGINS_LINE = re.compile(r"(?:^|\n)[ \t>]*(?:[-*+][ \t]+)?$")
-_TOKEN = re.compile(r"[\w.:%+-]{1,60}")
-_ENTERED = re.compile(r"(?:^|\n)[ \t]*\$ (?:python3? )?$")
 # A file, an address: it is not there.
 _PLACE = re.compile(r"\w[/*]|[/*]\w|\.[A-Za-z]")
 
@@ -48,15 +43,11 @@ def _case(text: str, program: re.Match[str]) -> Case | None:
     """The command that begins with the program, and what it prints."""
     before, end = text[max(0, program.start() - 40) : program.start()], program.end()
     line = text[end : end + 400].partition("\n")[0]
-    if _ENTERED.search(before):
-        said, printed = line, _lines_below(text, end + len(line))
-    else:
-        joint = _GIVES.search(text, end, end + len(line))
-        is_marked = _MARKED.search(before) or program[0].startswith("./")
-        if joint is None or not (is_marked or _is_line(before, joint[0])):
-            return None
-        said, printed = text[end : joint.start()], _printed(text, joint.end())
-    words = _words(said)
+    joint = _GIVES.search(text, end, end + len(line))
+    is_marked = _MARKED.search(before) or program[0].startswith("./")
+    if joint is None or not (is_marked or _is_line(before, joint[0])):
+        return None
+    words, printed = _words(text[end : joint.start()]), _printed(text, joint.end())
     if not (words and printed) or not is_stated(text, program.start()):
         return None
     return Case(Arguments(), f"{printed}\n", stdin="", words=words)
@@ -65,20 +56,6 @@ def _case(text: str, program: re.Match[str]) -> Case | None:
 def _is_line(before: str, joint: str) -> bool:
     """Whether a command without marks begins its line, with an arrow before what it prints."""
     return bool(_BEGINS_LINE.search(before) and re.search(ARROW, joint))
-
-
-def _lines_below(text: str, start: int) -> str:
-    """What stands below a command, up to the next one or the end of its fence; without a fence one
-    word, below which nothing stands."""
-    below = _BELOW.match(text, start)
-    if below is None or text.startswith("#", below.end()):
-        return ""
-    rest = text[below.end() :].split("\n")
-    lines = [*takewhile(lambda line: not line.startswith(("$", "```", "~~~")), rest)]
-    if ends_in_fence(text[:start]):
-        return "\n".join(lines).rstrip()
-    is_alone = _TOKEN.fullmatch(lines[0]) and not "".join(lines[1:2]).strip()
-    return lines[0] if is_alone else ""
 
 
 def _words(said: str) -> tuple[str, ...]:

@@ -2,11 +2,11 @@
 
 Forms: `f(1, 2) == 3` (also `->`, `returns`, `raises`, …), doctest `>>>`, `assert` lines and those
 of unittest and pytest (also rows of values), assertions and logged calls of JavaScript, checks and
-commands of Bash, programs' arguments, `Input: … Output: …`, Markdown tables, sentences ("for 3 it
-returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), texts without quotation marks (`A b → a-b`),
-lines of two words (`cat   cats`), calls and values in two columns, tables and arrays beside those
-that are to come of them, and what an object answers after other calls. What cannot be read is left
-out and noted."""
+commands of Bash, programs' arguments, sessions of a shell, `Input: … Output: …`, Markdown tables,
+sentences ("for 3 it returns 9"), pairs (`[1, 2] -> 3`, `racecar -> True`), texts without quotation
+marks (`A b → a-b`), lines of two words (`cat   cats`), calls and values in two columns, tables and
+arrays beside those that are to come of them, and what an object answers after other calls. What
+cannot be read is left out and noted."""
 
 import re
 from collections import Counter
@@ -33,6 +33,7 @@ from pipeline.testcases.examples import (
     prose_examples,
     script_asserts,
     session_examples,
+    shell_sessions,
     table_examples,
     traceback_reports,
     truth_examples,
@@ -60,6 +61,7 @@ FINDERS = (
     script_asserts,
     call_examples,
     command_examples,
+    shell_sessions,
     argument_examples,
     input_output_examples,
     program_examples,

@@ -109,7 +109,7 @@ _NO_INPUT = re.compile(
     r"|\|[ \t]*(?:\./|python)|^[ \t]*enter\b|\.\.\.|…|\(empty\)",
     re.IGNORECASE | re.MULTILINE,
 )
-_NO_OUTPUT = re.compile(
+NO_OUTPUT = re.compile(
     r"\.\.\.|…|Traceback|Error\b|\bwarning:|segfault|[Ss]egmentation|\bcore dumped|^[ \t]*\$ ",
     re.MULTILINE,
 )
@@ -154,7 +154,7 @@ def _may_be(given: str, wanted: str) -> bool:
         return False
     return not (
         _NO_INPUT.search(given)
-        or _NO_OUTPUT.search(wanted)
+        or NO_OUTPUT.search(wanted)
         or ("_" in given and _NAMES.fullmatch(given))
     )
 
