@@ -43,15 +43,17 @@ TRUTH = re.compile(
 
 
 def quoted(text: str, quote: str = '"') -> str:
-    """A plain ASCII text as C, C++ and Java write it; three digits, so that none that follows is
-    read as one of them."""
+    """A text as C, C++ and Java write it; three digits, so that none that follows is read as one of
+    them."""
     return quote + "".join(_escaped(each) for each in text) + quote
 
 
 def _escaped(character: str) -> str:
     if character in "\"'\\?":  # ??= is another character in old C
         return "\\" + character if character != "?" else "?"
-    return character if character.isprintable() else f"\\{ord(character):03o}"
+    if character.isprintable() or not character.isascii():
+        return character
+    return f"\\{ord(character):03o}"
 
 
 def switch(bodies: Iterable[str], head: str = "switch (n)") -> str:

@@ -244,7 +244,7 @@ def _made(kind: Kind, value: Any) -> str:
         case "nodes" | "tree":
             return made_of_nodes("go", kind, value, _made)
         case "str":
-            return json.dumps(value)
+            return json.dumps(value, ensure_ascii=False)
         case "char":
             return f"rune({ord(value)})"
         case "bool":

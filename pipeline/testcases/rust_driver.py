@@ -92,11 +92,11 @@ fn laios_step(asked: bool, call: impl FnOnce()) {
 
 def rust_driver(calls: Sequence[FunctionCall]) -> str:
     bodies = (_call(each.signature, each.slots, each.given) for each in calls)
-    return _program_of(_HEAD + rust_nodes(calls[0].signature.nodes if calls else ()), bodies)
+    return rust_program(_HEAD + rust_nodes(calls[0].signature.nodes if calls else ()), bodies)
 
 
 def rust_sessions(sessions: Sequence[Session]) -> str:
-    return _program_of(_HEAD + _STEP, ("\n".join(_lines(each)) for each in sessions))
+    return rust_program(_HEAD + _STEP, ("\n".join(_lines(each)) for each in sessions))
 
 
 def rust_shows(result: str) -> bool:
@@ -107,7 +107,8 @@ def rust_shows(result: str) -> bool:
     return all(map(_SHOWN.fullmatch, _WORD.findall(result)))
 
 
-def _program_of(head: str, bodies: Iterable[str]) -> str:
+def rust_program(head: str, bodies: Iterable[str]) -> str:
+    """One that does the body whose number it is given."""
     arms = (f"    {n} => {{\n{body}\n    }}\n" for n, body in enumerate(bodies))
     number = "::std::env::args().nth(1).and_then(|n| n.parse::<u32>().ok()).unwrap_or(0)"
     body = f"  let n: u32 = {number};\n  match n {{\n{''.join(arms)}    _ => {{}}\n  }}"
@@ -249,5 +250,4 @@ def _many(kind: Kind, value: Any, *, is_inner: bool) -> str:
 
 
 def _text(value: str) -> str:
-    """Of plain ASCII."""
-    return '"' + "".join(each if each.isalnum() else f"\\x{ord(each):02x}" for each in value) + '"'
+    return '"' + "".join(c if c.isalnum() else f"\\u{{{ord(c):x}}}" for c in value) + '"'

@@ -103,6 +103,21 @@ class Kind:
         return float(value) if self.name == "float" else bool(value)
 
 
+def as_written(fitted: Any, value: Any) -> Any:
+    """What a type holds of an example's value, with the texts as they stand there. Raises
+    ValueError where it holds another value: what is said to come is said of this one."""
+    match fitted:
+        case str() if value.encode("ascii", "ignore").decode() == fitted:
+            return value
+        case list() | tuple() if len(fitted) == len(value):
+            return type(fitted)(map(as_written, fitted, value))
+        case dict() if isinstance(value, dict):
+            return {name: as_written(each, value[name]) for name, each in fitted.items()}
+        case _ if fitted == value or isinstance(fitted, dict):
+            return fitted
+    raise ValueError("it takes other values")
+
+
 _ANNOTATIONS = {"char": "str", "set": "list", "nodes": "list", "tree": "list", "object": "tuple"}
 _ANNOTATIONS |= {"function": "literal"}
 _LEAST: dict[str, Any] = {"int": 0, "float": 0, "bool": False, "str": "", "char": " ", "list": []}

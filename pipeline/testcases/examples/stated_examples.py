@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pipeline.analysis.fences import FENCE
+from pipeline.testcases.examples.braced_definitions import defines, signatures_in
 from pipeline.testcases.examples.corrections import is_taken_back
 from pipeline.testcases.literals import literal_end
 
@@ -55,7 +56,7 @@ _NOT = (
 )
 # What heads a line that shows how it is: "Actual:", "- **Bad**:".
 _LABEL = (
-    r"(?:^|[(,;])[ \t`*_#-]*(?:actual|bad|bug|wrong|incorrect|before|old|got|have|now|output now"
+    r"(?:^|[(,;])[ \t`*_#/-]*(?:actual|bad|bug|wrong|incorrect|before|old|got|have|now|output now"
     r"|falsch|vorher|avant|antes)(?:[ \t](?:output|result|value|behaviou?r))?[`*_]{0,2}:"
 )
 # What is given besides: "with strict=True f(3) == 5".
@@ -138,6 +139,7 @@ _REQUEST = re.compile(
 _KEEPS = re.compile(
     r"\b(?:refactor|rewrite|simplify|clean up|for example|examples)\b", re.IGNORECASE
 )
+_NAME = re.compile(r"\w+")
 _MAX_LEAD = 300  # characters before a line of code
 # An error that somebody is tired of, and one that is asked for.
 _COMPLAINS = re.compile(
@@ -177,6 +179,7 @@ TO_BE_WRITTEN = re.compile(
 # What a line of code has, and few lines of text.
 _LIKE_CODE = re.compile(r"[()=\[\]{}#]|->")
 BULLET = re.compile(r"^[ \t>]*(?:[-*+•]|\d+[.)])[ \t]+")
+_IN_COMMENT = re.compile(r"[ \t]*//[/!]?[ \t]*$")  # all that stands before a call
 
 
 @dataclass(slots=True)
@@ -230,8 +233,17 @@ def is_stated(text: str, start: int, *, corrected: bool = False) -> bool:
     if any(each.end() == start for each in _SAME_BEFORE.finditer(text, begin, start + 100)):
         return False
     before = _LABEL_IN_BOLD.sub(r"\2", BULLET.sub("", text[begin:start]).rstrip("`*"))
+    if _IN_COMMENT.match(before):
+        return _says_what_shall_be(text, _NAME.match(text, start))
     denied = () if corrected else (_DENIED, _ASKED)
     return not any(each.search(before) for each in (*denied, _GIVEN_MORE, _CODE_BEFORE))
+
+
+def _says_what_shall_be(text: str, name: re.Match[str] | None) -> bool:
+    """Whether a comment may, of a function of that name: not beside its code, nor beside the
+    signature of another one."""
+    named = signatures_in(text)
+    return bool(name and (not named or name[0] in named) and not defines(name[0], text))
 
 
 def is_asked(text: str, start: int, stop: int) -> bool:
