@@ -53,7 +53,7 @@ async def results_of_calls(
                 except NoDriver as error:
                     why = str(error)
                     continue
-                results = await _built(run, language, (whole, driver), calls)
+                results = await runs_of_driver(run, language, (whole, driver), calls)
                 if any(each.came != "unusable" for each in results):
                     break
     except TimeoutError:
@@ -65,9 +65,11 @@ async def results_of_calls(
     return [_result(each, call, prints) for each, call in zip(results, calls, strict=True)]
 
 
-async def _built(
+async def runs_of_driver(
     run: Run, language: str, made: tuple[str, str], calls: Sequence[Case]
 ) -> list[CaseResult]:
+    """What comes of a program and a driver for it, run with the number of each call. Raises
+    SandboxUnavailable."""
     whole, beside = sandbox.with_driver(language, *made)
     runs = [
         Case(Arguments(), ANY_VALUE, name=call.name, stdin="", words=(str(n),))

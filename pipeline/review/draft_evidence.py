@@ -27,7 +27,8 @@ from pipeline.analysis.undefined_names import (
 )
 from pipeline.errors import SandboxUnavailable
 from pipeline.review.agreement import AS_PROGRAM, results_of
-from pipeline.review.called_examples import HOLD, with_called_examples
+from pipeline.review.asserted_lines import with_compiled_examples
+from pipeline.review.called_examples import HOLD
 from pipeline.review.compile_evidence import examine_compiled
 from pipeline.review.described_inputs import fall_over_input
 from pipeline.review.example_lines import with_example_lines
@@ -187,7 +188,7 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
         suite = await asyncio.to_thread(_with_linked, draft, suite, task.prompt)
     is_of_nodes = language == "typescript" and suite.linked and not suite.cases
     if (compiler_of(language) or is_of_nodes) and not suite.program:
-        return await with_called_examples(run, task, draft, source, suite)
+        return await with_compiled_examples(run, task, draft, source, suite)
     if suite.cases:
         suite = await without_reported(run, task, suite)
     if not can_run(language, programs=suite.program):
