@@ -40,6 +40,12 @@ READ = {
     "it should fail": ("rust", "assert_eq!(f(0), 2); // must panic", []),
     "in a sentence": ("rust", "assert_eq!(f(1), 2) fails with mine", []),
     "how it is": ("rust", "Write f anew, currently it is so:\n\nassert_eq!(f(1), 2);", []),
+    "how it was": ("rust", "My old code satisfied\n\nassert_eq!(f(1), 2);\n\nf adds 2 now", []),
+    "how it is, and shall be": (
+        "rust",
+        "I have\n\nassert_eq!(f(1), 2);\n\nand need\n\nassert_eq!(f(1), 3);",
+        [],
+    ),
     "what shall end": (
         "rust",
         "These shall no longer hold:\n```rust\nfn main() {\n    assert_eq!(f(1), 2);\n}\n```",

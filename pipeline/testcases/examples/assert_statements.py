@@ -38,7 +38,7 @@ _DOUBTED = re.compile(
 )
 # What leads to assertions that shall not hold, or do not yet.
 _NOT_SO = re.compile(
-    r"(?:\b(?:not|never|no longer|old|before|wrong)|n['’]t)\b[^\n]{0,80}:$", re.IGNORECASE
+    r"(?:\b(?:not|never|no longer|old|before|until|wrong)|n['’]t)\b[^\n]{0,80}$", re.IGNORECASE
 )
 # A remark on a statement that may not come to its end.
 _STOPS = re.compile(
@@ -54,6 +54,7 @@ _MUST_HOLD = re.compile(
     r"|\b(?:make|so that)\b[^.\n]{0,60}\b(?:hold|pass|work|succeed|go through)\b",
     re.IGNORECASE,
 )
+_OF_CALL = re.compile(r"\w{1,20}!?\(\s{0,20}!?([\w:]{1,100}\([^()\n]{0,300}\))")
 _TEXTS = re.compile(r'"(?:[^"\\\n]|\\.){0,300}"')
 _TEXT_COMPARED = re.compile(r'[!=]=\s{0,20}"|"\s{0,20}[!=]=')
 
@@ -114,7 +115,19 @@ def assert_blocks(language: str, request: str) -> tuple[AssertBlock, ...]:
     ]
     if any(defines(name, text) for each in found for name in each.names):
         found = found if _MUST_HOLD.search(text) else []
-    return tuple(found) if _count(found) <= _MOST else ()
+    return () if _count(found) > _MOST or _contradict(found) else tuple(found)
+
+
+def _contradict(blocks: Iterable[AssertBlock]) -> bool:
+    """Whether one of them says of a call what another one does not: how it is, and shall be."""
+    first = dict[str, tuple[int, str]]()
+    for n, block in enumerate(blocks):
+        for one in () if block.is_session else block.statements:
+            call = _OF_CALL.match(one.code)
+            at, code = first.setdefault(call[1], (n, one.code)) if call else (n, "")
+            if at != n and code != one.code:
+                return True
+    return False
 
 
 def count_asserts(language: str, request: str) -> int:
@@ -135,7 +148,7 @@ def _blocks(head: re.Pattern[str], text: str) -> Iterator[AssertBlock]:
         line = text[start:eol]
         if head.match(line):
             stop, read = _asserts(head, text, start)
-            is_not_so = lead.denies or _NOT_SO.search(lead.text)
+            is_not_so = lead.says_not or lead.denies or _NOT_SO.search(lead.text)
             read = () if fails or is_denied or is_not_so else read
             block = AssertBlock((*block.statements, *read), block.is_unread or not read)
             eol = stop
