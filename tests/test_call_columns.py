@@ -49,6 +49,8 @@ def test_a_value_that_is_set_above_is_known_in_the_calls():
         "call         now\nadd(1, 2)    3\nadd(2, 2)    4",
         "add(1, 2)    3   <- wrong\nadd(2, 2)    4",
         "add(1, 2)    3 or 4\nadd(2, 2)    4",
+        "Our old tariff:\nrate(1)    10\nrate(2)    18",
+        "rate(1)    10\nrate(2)    18\n\nbut that is too much now.",
         "It is too slow:\nfib(20)    0.002\nfib(30)    1.3",
         "add(1, 2)    returns three\nadd(2, 2)    4",
         "add(1, 2) 3\nadd(22, 2) 24",

@@ -72,6 +72,7 @@ def test_calls_with_texts():
         f"{SLUG}- Big World → big-world\n- Good Day → True",
         f"{SLUG}What it does now:\n- Big World → big--world\n- Good Day → good--day",
         f"{SLUG}- Big World → big-world.\n- Good Day → good-day.",
+        f"{SLUG}- one dash: Big World → big-world\n- lower case: Good Day → good-day",
         "Write a function clean(df):\n- First Name → first_name\n- Last Name → last_name",
         "A function for the column names:\n- First Name → first_name\n- Last Name → last_name",
         "Write a function short(date):\nJanuary → Jan\nFebruary → Feb",

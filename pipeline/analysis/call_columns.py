@@ -8,7 +8,7 @@ they are. Pure."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -31,6 +31,12 @@ _HEADS = re.compile(r"\S(?:\t| {2,60})\s{0,60}\S")
 _OTHER_HEADS = re.compile(
     r"\b(?:now|current\w*|actual\w*|before|got|gives|old|wrong|today|time|ms|secs?|seconds|took|calls"
     r"|runs?)\b",
+    re.IGNORECASE,
+)
+# Of lines beside them that say how it was, or that it shall not stay so.
+_WAS = re.compile(
+    r"\b(?:old|no longer|wrong|incorrect|not right|instead|currently|today|bugs?|buggy"
+    r"|but (?:that|this|it))\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"-?[\d_]+(?:\.\d+)?")
@@ -96,12 +102,14 @@ def _are_examples(lines: Sequence[str], rows: Sequence[_Row], is_measured: bool)
         return False
     if is_measured and all(_NUMBER.fullmatch(row.value) for row in rows):
         return False
-    above = next(_above(lines, rows[0].number), "")
+    above = _first_words(reversed(lines[: rows[0].number]))
+    if _WAS.search(above) or _WAS.search(_first_words(lines[rows[-1].number + 1 :])):
+        return False
     return not (_HEADS.search(above) and _OTHER_HEADS.search(above))
 
 
-def _above(lines: Sequence[str], number: int) -> Iterator[str]:
-    return (line.strip() for line in reversed(lines[:number]) if line.strip("`~- \t|"))
+def _first_words(lines: Iterable[str]) -> str:
+    return next((line.strip() for line in lines if line.strip("`~- \t|")), "")
 
 
 def closing(text: str, at: int) -> int:

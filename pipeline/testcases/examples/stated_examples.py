@@ -156,7 +156,8 @@ _COMPLAINS = re.compile(
     r"|\bhandl(?:e|ing) (?:this|that|it|these)\b|\b(?:gracefully|more robust|blows? up)\b"
     r"|\bit should (?:skip|ignore|return|give|handle|work|accept|treat)\b"
     r"|\bchange it\b|\bmake it (?:more|not|return|give)\b"
-    r"|\b(?:at the moment|right now)\b|\b(?:help|pls|plz)[.!?]*[ \t]*$"
+    r"|\b(?:at the moment|right now|in (?:the|my|our) (?:old|current|existing))\b"
+    r"|\b(?:help|pls|plz)[.!?]*[ \t]*$"
     r"|\breturn\b[^.;\n]{1,40}\b(?:instead|in that case|for an empty)\b",
     re.IGNORECASE,
 )

@@ -46,10 +46,11 @@ _OF_EMPTY = re.compile(  # "flip() of an empty string gives an empty string"
     re.IGNORECASE | re.MULTILINE,
 )
 _MARKED = re.compile(r"`([^`\n]{1,160})`")
-# What stands for others: `YYYY`, `xx`, `<name>`, `…`; a number with its unit; what is not so.
+# What stands for others: `YYYY`, `xx`, `<name>`, `…`; a number with its unit; what is not so; words
+# before it.
 _PLACEHOLDER = re.compile(
     r"\b([A-Za-z])\1+\b|\.\.\.|[…<>{}|✓✗✘❌✅]|\b(?:e\.?g\.?|etc|usw|or|oder)\b"
-    r"|^-?[\d.,]+ ?[^\W\d]{1,4}$"
+    r"|^-?[\d.,]+ ?[^\W\d]{1,4}$|:[ \t]"
 )
 _FUNCTION_WORD = re.compile(
     r"\b(?:func(?:tion|i[oó]n)?|funktion|fonction|fun[cç][aã]o|funzione|def|helper|m[eé]thode?"
