@@ -131,6 +131,14 @@ async def test_a_draft_that_holds_all_lines_is_decided(language, text):
     assert draft.facts == "2 of 2 examples hold."
 
 
+@runs
+async def test_a_library_that_the_request_compares_with_is_not_the_draft_s():
+    """Nobody asks a draft for lodash."""
+    request = "JavaScript chunk without lodash:\n\n_.chunk([1, 2, 3], 2)\n// => [[1, 2], [3]]"
+    draft = await examined(request, "javascript", "const chunk = (list, size) => [];\n")
+    assert (draft.findings, draft.decided) == ((), "")
+
+
 WRONG = {
     "another value": (">= this.room", "> this.room", "→ undefined fails", "it gave 1"),
     "an error": ("this.#all.get", "this.none.get", "→ 1 fails", "TypeError: Cannot read"),

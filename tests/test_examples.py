@@ -869,7 +869,12 @@ def test_a_generator_s_values_are_drawn_from_it(text):
     "said",
     [
         *("in any order", "in whatever order", "(unordered)", "(order irrelevant)"),
-        *("(order may vary)", "the order isn't important", "die Reihenfolge ist egal"),
+        *(
+            "(order may vary)",
+            "the order isn't important",
+            "the order doesnt matter",
+            "die Reihenfolge ist egal",
+        ),
         *("l'ordre n'a pas d'importance", "el orden no importa", "Reihenfolge spielt keine Rolle"),
     ],
 )
@@ -877,6 +882,19 @@ def test_words_for_any_order(said):
     """As people say it."""
     (case,) = find_examples(f"Write keys(d), its keys {said}. keys({{'a': 1}}) -> ['b', 'a']").cases
     assert case.unordered
+
+
+def test_what_somebody_has_already_is_not_asked_for():
+    """An example of it is none of what is to be written."""
+    text = "Write from_hex. to_hex(255) == 'ff' I already have."
+    assert find_examples(text).cases == ()
+
+
+def test_a_value_of_any_kind_says_nothing():
+    """Lists, tuples and sets differ, where the text does not say that they may."""
+    text = "Write pairs(n). pairs(2) -> [[1, 2]]"
+    assert find_examples(text).cases
+    assert not find_examples(f"{text}\n\nlist of lists or tuples, I don't care").cases
 
 
 def test_a_session_s_list_comes_in_any_order_where_the_text_says_so():

@@ -222,6 +222,25 @@ async def test_a_dash_may_stand_for_nothing(dash):
 
 
 @needs_sandbox
+async def test_a_dash_among_numbers_is_null():
+    """And a dash among texts is one."""
+    request = (
+        "t in SQL:\n\n| a | n |\n|---|---|\n| - | 1 |\n| y | - |\n\nthe mean of n should be\n\n"
+    )
+    request += "| n |\n|---|\n| 1 |\n"
+    assert (await examined("SELECT AVG(n) FROM t WHERE a >= '-'", request)).decided
+
+
+@needs_sandbox
+async def test_columns_that_are_told_in_words_are_those():
+    """Whatever table stands below."""
+    request = "post(id, title)   tag(post_id, name)\n 1  Hello   1  intro\n\nSQL, $1 = 'x':\n\n"
+    request += " id | names\n----+-------\n  1 | intro\n\n(tags, in any order)"
+    query = "SELECT post_id, group_concat(name) FROM tag GROUP BY post_id"
+    assert (await examined(query, request)).findings == ()
+
+
+@needs_sandbox
 async def test_statements_that_depend_on_keys_are_not_held_against_rows():
     """Nobody told of the keys, without which they do something else."""
     request = "t:\n\n| a |\n|---|\n| x |\n\nAdd x and y, once each. t should then be\n\n"

@@ -344,6 +344,8 @@ def test_dates_are_texts_or_moments_as_the_draft_takes_them():
     source = "import pandas as pd\ndef sums(df):\n    return df.groupby(df['city']{})\n"
     assert "pd.to_datetime(['2024-01-05'" in asked(request, source.format(".dt.month"))[0]
     assert "to_datetime" not in asked(request, source.format(".str[:7]"))[0]
+    merged = "import pandas as pd\ndef sums(df):\n    return pd.merge_asof(df, df)\n"
+    assert "to_datetime" in asked(request, merged)[0]
 
 
 def table(*columns):

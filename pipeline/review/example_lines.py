@@ -202,7 +202,7 @@ def _is_lacking(name: str, line: ScriptLine, program: str, lines: Sequence[Scrip
     """Whether the draft should have it: the line begins with it, the draft has a name for what it
     gives, and nothing else of it is asked, so that this is not of the surroundings."""
     head = rf"(?:\w+ [\w$]+\s*=\s*)?(?:await\s+)?(?:new\s+)?{re.escape(name)}"
-    if not re.match(rf"{head}\s*[(<]" if name[0].islower() else rf"{head}\s*[(.<]", line.code):
+    if not re.match(rf"{head}\s*[(.<]" if name[0].isupper() else rf"{head}\s*[(<]", line.code):
         return False
     called = {each for n in lines for each in _CALLED.findall(n.code)}
     return not _NAMELESS.search(program) and not any(

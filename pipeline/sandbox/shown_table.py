@@ -13,7 +13,7 @@ _ON_THE_MINUTE = re.compile(r"^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d):00$")
 _QUOTED = re.compile(r"\w+\(['\"]([^'\"]*)['\"]")  # `Timestamp('2024-01-15 00:00:00')`
 _NUMBER = re.compile(r"[-+]?\d+(?:\.(\d+))?(?:e[-+]?\d+)?", re.IGNORECASE)
 _GAPS = ("", "nan", "nat", "none", "null", "<na>", "(null)", "<null>")
-_DASHES = ("-", "–", "—", "--")
+DASHES = ("-", "–", "—", "--")
 TRUTH = {"true": True, "t": True, "false": False, "f": False}
 _NEAR = 1e-9  # of whole numbers
 
@@ -98,7 +98,7 @@ def _is_cell(value: Any, shown: str) -> bool:
     text = _printed(value)
     if value in (0, 1) and shown.lower() in TRUTH:
         return bool(value) == TRUTH[shown.lower()]
-    if is_gap(shown) or (shown in _DASHES and is_gap(text)):
+    if is_gap(shown) or (shown in DASHES and is_gap(text)):
         return is_gap(text)
     number, own = _NUMBER.fullmatch(shown), _NUMBER.fullmatch(text)
     if number is None or own is None:

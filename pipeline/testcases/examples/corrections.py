@@ -23,7 +23,8 @@ _WRONG = (
     r"|mal|incorrecto|errado|sbagliato|неправильно|неверно)(?=[ \t]{0,3}(?:$|[\n.!?,;)*`]))"
     r"|错|不对|contrary to\b)|(?:is|are) (?:that|this|it) (?:right|correct|ok|normal|intended)\b"
     r"|(?:right|correct|isn['’]t it|why)[ \t]?\?|how (?:can|do) I (?:fix|mend|avoid)\b"
-    r"|what am I doing wrong\b|(?:does not|doesn['’]t) hold\b|must not happen\b)"
+    r"|already (?:have|there|exists|works)\b|what am I doing wrong\b"
+    r"|(?:does not|doesn['’]t) hold\b|must not happen\b)"
 )
 _IS_WRONG = re.compile(rf"{_BETWEEN}{_LEAD}{{0,5}}{_WRONG}", re.IGNORECASE)
 _THAT_IS_WRONG = re.compile(rf"{_LEAD}{{1,5}}{_WRONG}", re.IGNORECASE)

@@ -16,10 +16,10 @@ from pipeline.testcases.examples.written_numbers import are_its_digits, as_numbe
 
 _ANY_ORDER = re.compile(
     r"\bin any order\b|\bany order (?:is|works|will)\b"
-    r"|\border (?:of [^.\n]{1,40} )?(?:does(?: not|n['’]t) matter"
+    r"|\border (?:of [^.\n]{1,40} )?(?:does(?: not|n['’]?t) matter"
     r"|(?:is |may |can )?(?:not important|unimportant|irrelevant|arbitrary|vary|differ))\b"
     r"|\border (?:isn['’]t (?:important|relevant)|(?:is )?not guaranteed)\b"
-    r"|\b(?:do(?: not|n['’]t) care|no matter) (?:about|for|in) (?:the |what )?order\b"
+    r"|\b(?:do(?: not|n['’]?t) care|no matter) (?:about|for|in) (?:the |what )?order\b"
     r"|\bwhatever order\b|[,(]\s?unordered[,.:;)]|\bbeliebiger Reihenfolge\b"
     r"|\bReihenfolge (?:[^.\n]{1,40} )?(?:(?:ist )?(?:egal|beliebig|unwichtig)|spielt keine Rolle)"
     r"|\bordre (?:[^.\n]{1,40} )?(?:n['’]a (?:pas|aucune)|importe peu)\b"
@@ -41,6 +41,13 @@ _ANY_ANSWER = re.compile(
     r"|\bany (?:valid|correct) (?:answer|solution|output|arrangement|one)\b"
     r"|\b(?:multiple|several|many) (?:valid |possible |correct )?(?:answers|solutions)\b"
     r"(?![^.\n]{0,80}\b(?:first|last|smallest|largest|shortest|longest|lexicographic\w*)\b)",
+    re.IGNORECASE,
+)
+# "list of lists or tuples or sets, I don't care"
+_ANY_KIND = re.compile(
+    r"\b(?:lists?|tuples?|sets?) or (?:an? )?(?:lists?|tuples?|sets?)\b[^.\n]{0,40}"
+    r"(?:do(?: not|n['’]?t) care|does(?: not|n['’]?t) matter|(?:is|are|both) (?:ok|okay|fine)"
+    r"|up to you)",
     re.IGNORECASE,
 )
 _TOLERANCE = re.compile(r"\b(?:absolute|relative) (?:or (?:absolute|relative) )?error\b", re.I)
@@ -108,6 +115,7 @@ class Results:
     in_place: bool
     by_chance: bool
     one_by_one: bool
+    any_kind: bool
     any_answer: bool
     tolerance: bool
     prints: bool
@@ -125,6 +133,7 @@ class Results:
             and named_language(text) in (None, "python"),
             in_place=bool(_IN_PLACE.search(text))
             and not (_NOT_IN_PLACE.search(text) or _BUT_RETURNED.search(text)),
+            any_kind=bool(_ANY_KIND.search(text)),
             any_answer=bool(_ANY_ANSWER.search(text)),
             tolerance=bool(_TOLERANCE.search(text)),
             prints=bool(_PRINTS.search(text)) and not _RETURNS.search(text),
@@ -146,6 +155,8 @@ class Results:
         if isinstance(expected, Raises | bool) or expected is None:
             return example
         if self.by_chance or (self.any_answer and in_words):
+            return None
+        if self.any_kind and isinstance(expected, list | tuple | set):
             return None
         if example.stdin is not None:
             if self.tolerance and "." in str(expected):

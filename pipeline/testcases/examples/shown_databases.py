@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeline.analysis.sql_tables import quoted
-from pipeline.sandbox.shown_table import TRUTH, ShownTable, is_gap
+from pipeline.sandbox.shown_table import DASHES, TRUTH, ShownTable, is_gap
 from pipeline.sandbox.testcase import ANY_VALUE, Arguments, Case
 from pipeline.testcases.examples.printed_tables import Printed, tables_in, without_rules
 from pipeline.testcases.examples.table_roles import results_in, roles_in
@@ -100,6 +100,7 @@ def tables_told(request: str, used: Collection[str]) -> str:
         f"{name}({', '.join(f'{column} {kind}'.rstrip() for column, kind in told)})"
         for name, told in columns.items()
         if all(_COLUMN.fullmatch(column) for column, _ in told)
+        and not re.search(rf"\b{re.escape(name)} ?\(\w+,", request, re.IGNORECASE)  # told in words
     )
 
 
@@ -165,9 +166,11 @@ def _filled(name: str, table: Printed) -> str:
 
 def _literals(cells: Sequence[str]) -> Iterator[str]:
     """Of a column."""
-    are_truth = all(cell.lower() in TRUTH for cell in cells if not is_gap(cell))
+    there = [cell for cell in cells if not (is_gap(cell) or cell in DASHES)]
+    are_truth = all(cell.lower() in TRUTH for cell in there)
+    are_numbers = all(map(_NUMBER.fullmatch, there))
     for cell in cells:
-        if is_gap(cell):
+        if is_gap(cell) or (are_numbers and cell in DASHES):
             yield "NULL"
         elif are_truth:
             yield str(int(TRUTH[cell.lower()]))

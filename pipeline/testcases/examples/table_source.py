@@ -9,7 +9,7 @@ from pipeline.testcases.examples.printed_tables import Printed
 _NUMBER = re.compile(r"[-+]?(?:0|[1-9]\d*)(?:\.\d*)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?")
 _OF_MOMENTS = re.compile(
-    r"\.dt\b|\bGrouper\b|\.resample\(|\bTimestamp\b|\btimedelta|\.rolling\(['\"]"
+    r"\.dt\b|\b(?:merge_asof|between_time|asof|Timedelta|date_range)\b|\bGrouper\b|\.resample\(|\bTimestamp\b|\btimedelta|\.rolling\(['\"]"
 )
 _NAME = re.compile(r"\bName: ([^,]+),")
 _OF_TEXTS = re.compile(r"dtype: (?:object|str|string)")
