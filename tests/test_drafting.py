@@ -505,6 +505,10 @@ async def test_an_answer_in_javascript_that_still_fails_says_so_in_its_own_comme
         ("console.log(limit);\n", ["it does not import: ReferenceError: limit is not"]),
         ("JSON.parse(require('fs').readFileSync(0, 'utf8'));\n", []),
         ("JSON.parse('{a');\n", ["it does not import: SyntaxError"]),
+        ("const a = process.argv;\na = 1;\n", ["it does not import: TypeError: Assignment"]),
+        ("console.log([1].first());\n", ["it does not import: TypeError"]),
+        ("require('fs').first();\n", []),
+        ("const f = () => {\n  throw new TypeError('no');\n};\nf();\n", []),
     ],
 )
 async def test_javascript_that_cannot_be_loaded_is_evidence(pipeline_with, program, finding):

@@ -23,6 +23,12 @@ _ELSEWHERE = re.compile(
     r"|describe|it|test|expect|jest|vi|before(?:Each|All)?|after(?:Each|All)?|Deno|Bun"
     r"|require|module|exports|__dirname|__filename) is not defined"
 )
+# What can only come of the program, and what it may take from outside.
+_OF_PROGRAM = re.compile(r"Assignment to constant variable")
+_OUTSIDE = re.compile(
+    r"\b(?:require|import|process|document|window|globalThis|fetch|navigator|Deno|Bun|localStorage"
+    r"|throw)\b"
+)
 _MARKUP = re.compile(r"</|/>")
 # What was read, such as an empty input, is no text of that kind.
 _OF_INPUT = re.compile(r"\bJSON\b|\bto a BigInt\b")
@@ -33,11 +39,15 @@ _BASH_ERROR = re.compile(r"line (\d+): (.*)")
 
 def is_javascript_fault(imported: CaseResult, program: str) -> bool:
     """Whether what was raised while a program was loaded is its own fault: syntax that is no
-    markup's (JSX) nor of what it reads, and names that nothing defines and a browser has not.
-    Anything else can come of a missing package, argument, page or network."""
+    markup's (JSX) nor of what it reads, names that nothing defines and a browser has not, and types
+    of what is all its own. Else it can come of a missing package, argument, page or network."""
     if "SyntaxError" in imported.raised:
         of_input = _OF_INPUT.search(imported.error) and _READS.search(program)
         return not (of_input or _MARKUP.search(program))
+    if _OF_PROGRAM.search(imported.error):
+        return True
+    if "TypeError" in imported.raised:
+        return not _OUTSIDE.search(program)
     return "ReferenceError" in imported.raised and not _ELSEWHERE.search(imported.error)
 
 
