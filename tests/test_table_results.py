@@ -158,6 +158,16 @@ def test_a_series_is_read_by_its_last_line(text, rows, source):
     assert source is None or source_of(series, "", "") == source
 
 
+def test_what_the_names_of_a_series_are_is_no_word_before_it():
+    """It stands above them, in the place of a label."""
+    request = (
+        f"df:\n\n   a\n0  1\n1  2\n\nlike\n\n```\n{SERIES}```\n\nI want\n\n```\nkey\n{SERIES}```"
+    )
+    tables = tables_in(request)
+    assert [role for role, _ in roles_in(request, tables)] == ["given", "given", "wanted"]
+    assert request[tables[-1].begin :].startswith("key\n")
+
+
 def test_a_series_of_several_names_is_none():
     """Nor a table whose head is its first row."""
     assert tables_in("a  x  1\n   y  2\nb  x  3\nName: n, dtype: int64\n") == ()

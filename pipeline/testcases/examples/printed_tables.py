@@ -194,7 +194,8 @@ def _series(block: _Block) -> Iterator[Printed]:
             is_numbered = [row[0] for row in rows] == [*map(str, range(len(rows)))]
             cells = tuple(row[-1:] for row in rows) if is_numbered else tuple(rows)
             columns = ("",) * len(cells[0])
-            yield Printed(block[first][0], end + len(foot), columns, cells, foot=foot.strip())
+            begin = block[first if is_numbered else max(0, first - 1)][0]  # what the names are
+            yield Printed(begin, end + len(foot), columns, cells, foot=foot.strip())
             return
 
 
