@@ -163,9 +163,10 @@ def _is_query(request: str) -> bool:
         return True
     outside, rows = _ROW.subn("", request)
     has_rows = rows or _ALIGNED.search(request)
-    database = _OF_SQL.search(request) or _OF_DATABASE.search(request)
+    says_sql = _OF_SQL.search(request)
+    database = says_sql or _OF_DATABASE.search(request)
     named = (
-        _OF_SQL.search(request)
+        says_sql
         or (database and (has_rows or _OF_ROWS.search(request)))
         or (_OF_NULL.search(request) and _OF_TABLE.search(request))
         or (has_rows and _OF_QUERY.search(outside))

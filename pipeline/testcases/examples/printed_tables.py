@@ -1,5 +1,5 @@
-"""Tables that a text shows: as pandas prints them, as Markdown, or as the source of a
-`pd.DataFrame`. Pure."""
+"""Tables that a text shows: as pandas and clients of databases print them, a Series too, as
+Markdown, side by side, as lines of JSON, or as the source of a `pd.DataFrame`. Pure."""
 
 import ast
 import json

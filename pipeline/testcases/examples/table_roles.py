@@ -53,7 +53,7 @@ _SO_NOT = re.compile(
 )
 _ASKED = re.compile(r"^>>> *(.*)\s*\Z", re.MULTILINE)
 _GOES_ON = re.compile(r"\s{0,20}(?:\.\.\.|…)")
-# Beside fences: how a client was asked for a whole table, with its prompt.
+# Fences, rules, and how a client was asked for a whole table, with its prompt: no words.
 _FENCES = re.compile(
     r"^[ \t]*(?:```.*|~~~.*|[-+|=\u2500-\u257f ]{4,}"
     r"|(?:[\w ]{0,30}[=#>]{1,3})?[ \t]*(?i:select) +\*.*)$",
