@@ -14,6 +14,7 @@ from pipeline.models.scripted import ScriptedModel
 from pipeline.request import Turn
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.run import Run
+from pipeline.testcases.examples.loose_examples import LOOSE
 from pipeline.tokens import estimate
 from server.runtime.record_details import details_of
 from server.runtime.stage_labels import drawing_label
@@ -311,6 +312,38 @@ async def test_examples_that_cannot_be_read_are_noted(pipeline_with, tag):
     assert made["notes"] == ["a call and its value could not be read as an example"]
     assert details_of(run.record).notes == made["notes"]
     assert ("notes", made["notes"][0]) in sections(run.record)
+
+
+@pytest.mark.parametrize(
+    "request_said",
+    [
+        'Write ago(seconds).\n\n0 => "now"\n59 => "59s"',
+        "Write a fraction type whose text of 3/4 gives '3/4'; 6/8 becomes '3/4'.",
+        "Schreibe median(text).\n\nBeispiele:\n1,5; 2,5 ergibt 2",
+        "Write bmi(kg, m), e.g. 70 kg and 1.75 m is about 22.9",
+    ],
+)
+async def test_examples_of_an_unknown_form_are_noted(pipeline_with, request_said):
+    """Nobody is to believe that they were run."""
+    async with drawing(pipeline_with, coder(RIGHT, WRONG), JUDGED, EVIDENCE_RUN="off") as run:
+        await run(request_said)
+    assert LOOSE in run.record["artefact"]["notes"]
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    "request_said",
+    [
+        "Write add(a, b), a function that adds two numbers and returns 0 for nothing.",
+        "Write add(a, b), for example in two lines.",
+        "Write add(a, b).\n\nExamples:\n\nadd(1, 2) -> 3\nadd(2, 3) -> 5",
+    ],
+)
+async def test_where_no_example_is_unread_nothing_is_noted(pipeline_with, request_said):
+    """None is there, or all were run."""
+    async with drawing(pipeline_with, coder(RIGHT, RIGHT), JUDGED) as run:
+        await run(request_said)
+    assert LOOSE not in (run.record["artefact"] or {}).get("notes", [])
 
 
 @needs_sandbox

@@ -68,6 +68,12 @@ class Draft:
         """As far as is known: it parses and imports."""
         return not any(finding.kind in UNRUNNABLE for finding in self.findings)
 
+    @property
+    def was_held(self) -> bool:
+        """Whether it was held against something that the request shows, or a note says why not."""
+        known = self.facts or self.decided or self.unread or self.unrun
+        return bool(known) or any(finding.kind == "example" for finding in self.findings)
+
     def fails_beyond(self, other: "Draft") -> str | None:
         """What this text fails that the other passes, as a phrase, or None. Against a text that
         does not even run, nothing is worse."""

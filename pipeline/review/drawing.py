@@ -25,7 +25,7 @@ from pipeline.step import Step
 from pipeline.task import Task
 from pipeline.testcases.case_runner import can_run
 from pipeline.testcases.entry_point import entry_of
-from pipeline.testcases.examples.example_search import OF_NODES, find_examples
+from pipeline.testcases.examples.example_search import MAY_BE_READ, find_examples
 from pipeline.testcases.program_runs import is_for_want_of_input
 from pipeline.tokens import estimate
 
@@ -304,8 +304,8 @@ class Drawing:
         was_chosen = len(self.drawn) > 1 or self._comparison.agreement or examples
         made = self.as_json(why) if was_chosen else {}
         notes = [*find_examples(self._task.prompt).warnings]
-        if self.best.facts and OF_NODES in notes:  # of its own
-            notes.remove(OF_NODES)
+        if self.best.was_held:
+            notes = [each for each in notes if each not in MAY_BE_READ]
         notes += [self.best.unread] if self.best.unread else []
         notes += [f"not run here: {self.best.unrun}"] if self.best.unrun else []
         if notes:

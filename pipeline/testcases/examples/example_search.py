@@ -44,6 +44,7 @@ from pipeline.testcases.examples import (
 from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.ipython_prompts import as_python_session
+from pipeline.testcases.examples.loose_examples import LOOSE, shows_loosely
 from pipeline.testcases.examples.open_results import Results
 from pipeline.testcases.examples.requested_function import NamedCallable, named_callable
 from pipeline.testcases.examples.table_results import (
@@ -88,6 +89,7 @@ _EXACT = (
 # Characters that are searched: examples stand near the request, and the event loop waits.
 MAX_PROMPT = 20_000
 OF_NODES = "the examples of linked nodes could not be run"
+MAY_BE_READ = (OF_NODES, LOOSE)  # elsewhere, for a draft that is known
 _MOST_LINKED = 20  # examples of nodes
 _MOST_ABOVE = 4  # lines between what gives a table and the table
 
@@ -135,6 +137,8 @@ def find_examples(prompt: str) -> Suite:
     fitting = islice(filter(None, of_nodes), _MOST_LINKED)
     linked = [_named(n, each, named) for n, each in enumerate(fitting, len(cases) + 1)]
     warnings += [OF_NODES] if linked else []
+    if not (cases or reported or warnings) and shows_loosely(text):
+        warnings.append(LOOSE)
     suite = Suite(tuple(cases), named.name, named.signature, program, tuple(warnings), (*wrong,))
     return replace(suite, linked=(*linked,))
 
