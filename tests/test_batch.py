@@ -123,6 +123,16 @@ def test_a_cluster_s_option_without_a_cluster_is_refused(roles, tmp_path):
     assert not (tmp_path / "a.jsonl").exists() and recorded() == []
 
 
+def test_answers_are_not_written_to_stdout(roles, tmp_path, monkeypatch):
+    """The file is what a later run goes on from; none that is named `-` is made."""
+    roles({"role": "coder", "reply": CODE})
+    monkeypatch.chdir(tmp_path)
+    asked = requests_in(tmp_path / "asked.jsonl", {"prompt": "///raw add"})
+    done = invoke("batch", str(asked), "-o", "-")
+    assert done.returncode == 2 and "name a file with -o" in done.stderr
+    assert not (tmp_path / "-").exists() and recorded() == []
+
+
 def test_it_asks_the_daemon_that_runs_and_ends_when_that_goes(roles, tmp_path, monkeypatch):
     """The runs are the daemon's; one that is not there any more, or wants another token, is no
     request's fault: nothing is written for those that were not asked."""

@@ -154,6 +154,16 @@ def test_the_command_shows_and_writes(results, tmp_path, monkeypatch):
     assert "escalation_confidence_threshold = 9" in config
 
 
+def test_of_several_judges_one_is_to_be_named(tmp_path):
+    """What it says helps: with the name, the same command answers."""
+    path = tmp_path / "results.jsonl"
+    several = [row(9, 1, True, judge=f"ollama/{name}") for name in "ab"]
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in several))
+    done = invoke("calibrate", "--results", str(path))
+    assert done.returncode == 2 and "ollama/a, ollama/b. Choose one: -m" in done.stderr
+    assert invoke("calibrate", "--results", str(path), "-m", "ollama/a").returncode == 0
+
+
 def test_what_cannot_be_said_is_not_written(tmp_path, monkeypatch):
     """Nothing measured, another judge, too few drafts: an error with what to do, no file."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

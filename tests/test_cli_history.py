@@ -141,8 +141,9 @@ def test_without_an_id_the_newest_run_is_rated(roles):
     assert invoke("history", "rate", "up", "fast,", "too").stderr == f"{second}: up\n"
     assert "fast, too" in invoke("history", "show").stdout
     assert invoke("history", "rate", first, "down").stderr == f"{first}: down\n"
-    for words in ([first], [first, "good"]):
-        assert "is not a rating" in invoke("history", "rate", *words).stderr
+    for words in (["good"], [first, "good"]):
+        assert "'good' is not a rating" in invoke("history", "rate", *words).stderr
+    assert invoke("history", "rate").stderr == "Error: Write up, down or none.\n"
 
 
 def test_an_empty_id_is_no_run_s(roles):

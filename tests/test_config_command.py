@@ -186,6 +186,12 @@ def test_edit_without_an_editor_says_what_to_set(config: Path) -> None:
     assert done.returncode == 1 and "EDITOR" in done.stderr
 
 
+def test_an_editor_that_gives_up_is_no_missing_editor(config: Path) -> None:
+    """As vim ends after `:cq`: nobody is told to install one."""
+    done = invoke("config", "edit", EDITOR="false", VISUAL="")
+    assert done.returncode == 1 and "The file is as the editor left it." in done.stderr
+
+
 def test_writing_a_value_is_all_or_nothing(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that is not valid, and a disk that refuses, leave the file as it was, and nothing
     beside it."""

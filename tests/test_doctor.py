@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from fakes import Answer, FakeOllama, Pulled, refused_url
-from processes import LAIOS, daemon_here, free_port, invoke, on_a_terminal
+from processes import LAIOS, daemon_here, free_port, invoke, laios, on_a_terminal
 
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from server.doctor import model_memory, port
@@ -217,6 +217,13 @@ def test_without_ollama_auto_is_a_warning_and_a_named_model_a_problem() -> None:
     assert found["ollama"]["level"] == "problem" and "ollama serve" in found["ollama"]["fix"]
     assert found["model.ollama/qwen3:8b"]["facts"]["roles"] == ["judge"]
     assert found["model.ollama/qwen3:8b"]["level"] == "problem"
+
+
+def test_marks_are_told_apart_in_every_encoding() -> None:
+    """Where ✓ and ✗ cannot be written, they would both be a question mark."""
+    latin = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "latin-1"}
+    shown = laios("doctor", "--no-probe", LAIOS_JUDGE_MODEL_NAME="ollama/qwen3:8b", **latin)
+    assert "  + " in shown.stdout and "  x " in shown.stdout and "    > " in shown.stdout
 
 
 def test_a_pulled_model_that_has_changed_is_named(

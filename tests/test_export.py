@@ -200,6 +200,16 @@ def test_examples_come_without_duplicates_and_secrets_and_with_a_card(settings, 
     assert (pair["chosen"][0]["content"], pair["preferred_by"]) == ("half = 2", "evidence")
 
 
+def test_a_table_of_runs_is_not_said_to_be_cleaned(settings, tmp_path):
+    """It has each run as it is, with its secrets; what is made to learn from has none."""
+    words = ("-o", str(tmp_path / "t.jsonl"), "-f")
+    table = invoke("export", *words, "jsonl", **settings)
+    assert KEY in (tmp_path / "t.jsonl").read_text()
+    assert "not cleaned: texts may contain secrets" in table.stderr
+    learnt = invoke("export", "--force", *words, "sft", **settings)
+    assert "1 with secrets" in learnt.stderr and "not cleaned" not in learnt.stderr
+
+
 def test_the_table_of_runs_is_the_same_as_lines_and_as_parquet(settings, tmp_path):
     """Every run that fits, with its rating; Parquet's columns have their types even where all are
     empty."""

@@ -98,6 +98,9 @@ def batch(
     if actors and not ray:
         message = "--actors needs a Ray cluster: add --ray ADDRESS. Without one, use --concurrency."
         refuse("bad_request", message, USAGE, as_json=as_json)
+    if output == "-":
+        message = "The answers' file is also the journal: name a file with -o."
+        refuse("bad_request", message, USAGE, as_json=as_json)
     policy = BatchPolicy(concurrency, retries, fail_fast)
     end_like_ctrl_c()
     order = _Order(settings, requests, output, mode, where, limit, policy, quiet, as_json)

@@ -74,6 +74,9 @@ def _calibrated(
     drafts = scored_drafts(rows)
     if model == "auto" and len(drafts) == 1:
         (model,) = drafts
+    if model == "auto" and drafts:
+        message = f"There are verdicts of several models: {', '.join(drafts)}. Choose one: -m MODEL"
+        refuse("bad_request", message, USAGE, as_json=as_json)
     if model not in drafts:
         known = f" There are verdicts of: {', '.join(drafts)}." if drafts else ""
         whose = "" if model == "auto" else f" of {model}"

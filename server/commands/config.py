@@ -110,7 +110,9 @@ def _edit(file: Path) -> None:
     try:
         click.edit(filename=str(file))
     except click.ClickException as error:
-        fail(f"{error.message}. Set EDITOR to an editor that is installed.", RUN_FAILED)
+        if isinstance(error.__cause__, OSError):
+            fail(f"{error.message}. Set EDITOR to an editor that is installed.", RUN_FAILED)
+        fail(f"{error.message}. The file is as the editor left it.", RUN_FAILED)
 
 
 def _again() -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from server.doctor.check_result import CheckResult
 
 MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "problem": ("✗", "bold red")}
+_PLAIN = str.maketrans({"✓": "+", "✗": "x", "→": ">"})  # for outputs that are not Unicode
 
 
 def doctor(
@@ -89,6 +90,8 @@ def _print(out: "Console", group: str | None, finding: "CheckResult") -> None:
 def _wrapped(out: "Console", indent: str, text: str) -> str:
     """With a hanging indent on a terminal; one line each for what reads a pipe."""
     text = " ".join(safe_text(text).split())
+    if not out.encoding.startswith("utf"):
+        indent = indent.translate(_PLAIN)
     if not out.is_terminal:
         return indent + text
     width = max(40, out.width - 1)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from server.training_data.cleaning import LeftOut
 
 Rows = list[dict[str, Any]]
+CLEANED = ("sft", "dpo")
 
 
 def export(
@@ -34,7 +35,7 @@ def export(
         "--output",
         "-o",
         dir_okay=False,
-        help="The file to write. Default: laios-FORMAT.jsonl in this directory.",
+        help="The file to write. Default: laios-FORMAT.jsonl (or .parquet) in this directory.",
     ),
     judged: bool = typer.Option(
         False,
@@ -48,8 +49,8 @@ def export(
 ) -> None:
     """Write training data from your own history, with a data card next to it.
 
-    It takes answers that a person rated up, or whose tests and examples pass. Near duplicates and
-    texts with secrets are left out.
+    sft and dpo take answers that a person rated up, or whose tests and examples pass, and leave
+    near duplicates and texts with secrets out. The tables have each run as it is.
     """
     from history.ratings import Ratings
     from server.training_data.cleaning import LeftOut, MissingExtra
@@ -83,7 +84,8 @@ def export(
     from server.runtime.units import counted
 
     made = f"{counted(len(rows), 'row')} of {counted(len(records), 'run')}"
-    say(f"{made}; {_gone(left_out)}. What it is: {card}")
+    cleaned = _gone(left_out) if form in CLEANED else "not cleaned: texts may contain secrets"
+    say(f"{made}; {cleaned}. What it is: {card}")
 
 
 def _gone(left_out: "LeftOut") -> str:
@@ -150,7 +152,7 @@ def _card(
 
     names = [model for row in rows for model in row["models"]]
     licences = licences_of(names, LocalLibrary(settings.MODELS_DIR))
-    cleaned = left_out if form in ("sft", "dpo") else None
+    cleaned = left_out if form in CLEANED else None
     lines = card_lines(path.name, form, words, len(records), rows, cleaned, licences)
     beside = path.with_name(f"{path.name}.card.md")
     text = "".join(f"{line}\n" for line in lines)

@@ -189,6 +189,7 @@ def _record(settings: "Settings", run_id: str, as_json: bool = False) -> "Record
 @app.command()
 def rate(
     run_id: str = typer.Argument(
+        None,
         metavar="[ID]",
         help="The run's id. Default: the newest run.",
         autocompletion=completion.recorded_ids,
@@ -205,9 +206,11 @@ def rate(
     from history.ratings import Rating, Ratings, mark_of
 
     settings = settings_or_exit()
-    words = [run_id, *filter(None, (rating,)), *(note or ())]
-    is_named = mark_of(words[0]) is None  # no id is one of these words
-    said, *why = words[is_named:] or [""]
+    words = [each for each in (run_id, rating, *(note or ())) if each is not None]
+    if not words:
+        fail("Write up, down or none.", USAGE)
+    is_named = mark_of(words[0]) is None and len(words) > 1  # no id is one of these words
+    said, *why = words[is_named:]
     mark = mark_of(said)
     if mark is None:
         fail(f"{said!r} is not a rating. Write up, down or none.", USAGE)
