@@ -89,6 +89,20 @@ async def test_an_image_reaches_the_model_from_every_protocol(seeing):
         assert {"tools", "vision"} <= {*shown["capabilities"]}
 
 
+async def test_a_generated_answer_to_an_image_knows_what_came_before(seeing):
+    """`system` and the turns of `context` stand before the image, as they do before a text."""
+    async with seeing("vision") as (fake, _, http):
+        body = {"model": "laios:raw", "stream": False, "prompt": ASKED, "images": [PNG]}
+        first = await http.post("/api/generate", json=body)
+        then = {"prompt": "and now?", "system": "be short", "context": first.json()["context"]}
+        answer = await http.post("/api/generate", json=body | then)
+        assert answer.json()["response"] == SAID
+        shown = [(each["role"], each["content"]) for each in fake.requests[-1]["messages"]]
+        earlier = [("user", ASKED), ("assistant", SAID)]
+        assert shown == [("system", "be short"), *earlier, ("user", "and now?")]
+        assert fake.requests[-1]["messages"][-1]["images"] == [PNG]
+
+
 FORM = {"type": "object", "properties": {"fault": {"type": "string"}}}
 FORMATS = {
     CHAT: {"response_format": {"type": "json_schema", "json_schema": {"schema": FORM}}},

@@ -132,14 +132,17 @@ def read_chat(fields: Mapping[str, Any]) -> Chat:
 def read_generate(fields: Mapping[str, Any]) -> Chat:
     """The body of `/api/generate`. Raises BadRequest for a prompt that is no text, and for a
     `context` that is none of ours."""
-    prompt = text_in(fields, "prompt") or ""
-    message = {"role": "user", "content": prompt, "images": fields.get("images")}
+    prompt, system = text_in(fields, "prompt") or "", text_in(fields, "system") or ""
+    turns = turns_of(fields.get("context"))
+    head = [{"role": "system", "content": system}] if system.strip() else []
+    earlier = [{"role": turn.role, "content": turn.text} for turn in turns]
+    asked = {"role": "user", "content": prompt, "images": fields.get("images")}
     return Chat(
-        messages=[message],
-        has_image=has_images(message),
+        messages=[*head, *earlier, asked],
+        has_image=has_images(asked),
         prompt=prompt,
-        turns=turns_of(fields.get("context")),
-        preferences=text_in(fields, "system") or "",
+        turns=turns,
+        preferences=system,
         suffix=text_in(fields, "suffix"),
         raw=truth(fields, "raw") is True,
         **_common(fields),
