@@ -185,7 +185,7 @@ class _Answer:
 
     def __post_init__(self) -> None:
         self.mender = TokenMender(self.call.broken)
-        self.collector = CallCollector(self.call.broken)
+        self.collector = CallCollector(self.call.broken, parallel=self.call.tools.parallel)
 
     def take(self, frame: Frame) -> None:
         if self.end:

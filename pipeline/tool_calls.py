@@ -103,16 +103,20 @@ def as_openai(call: ToolCall | CallPiece) -> dict[str, Any]:
 
 class CallCollector:
     """The calls of one answer while their pieces arrive, one call after the other. `broken` are the
-    control tokens that the arguments have to have whole."""
+    control tokens that the arguments have to have whole. Without `parallel` the first call is the
+    only one: Ollama cannot be told so, and models do not always keep to it."""
 
-    def __init__(self, broken: BrokenTokens) -> None:
+    def __init__(self, broken: BrokenTokens, *, parallel: bool = True) -> None:
         self._broken = broken
+        self._parallel = parallel
         self._calls: dict[int, _Open] = {}
 
     def take(self, piece: CallPiece) -> list[CallPiece]:
         """The pieces that can go on now: a call's first one has an id of its own, and a call that
         is over has arguments. Raises ModelFailed for a call without a name, and for a piece of one
         that was over."""
+        if self._calls and not self._parallel and piece.index not in self._calls:
+            return []
         if piece.index in self._calls:
             if piece.index != self._last:
                 raise ModelFailed("The model went back to a tool call that it had ended.")

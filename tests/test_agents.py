@@ -248,6 +248,34 @@ async def test_one_tool_that_has_to_be_called_is_the_only_one_offered(daemon_wit
         assert "not offered" in none.json()["error"]["message"]
 
 
+SINGLE = {
+    CHAT: {"parallel_tool_calls": False},
+    RESPONSES: {"parallel_tool_calls": False},
+    MESSAGES: {"tool_choice": {"type": "auto", "disable_parallel_tool_use": True}},
+}
+
+
+@pytest.mark.parametrize(
+    ("model", "asked"), [("laios", "x"), ("laios:raw", "x"), ("laios", "text")]
+)
+@pytest.mark.parametrize("path", SINGLE)
+async def test_who_wants_one_call_at_a_time_gets_one(daemon_with, path, model, asked):
+    """The first, streamed and whole, where a model makes two all the same; also where it writes
+    them as a text."""
+    two = [READ, {"name": "read", "arguments": {"path": "b.py"}}]
+    rules = [{"prompt": "text", "reply": json.dumps(two)}, {"calls": two}]
+    body = form_of(path, [{"role": "user", "content": asked}], TOOLS) | {"model": model}
+    for form in FORMATS[path]:
+        del body[form]
+    async with daemon_with(*rules) as (daemon, http):
+        for stream in (False, True):
+            both = await http.post(path, json=body | {"stream": stream})
+            assert "calc.py" in both.text and "b.py" in both.text, both.text
+            one = await http.post(path, json=body | SINGLE[path] | {"stream": stream})
+            assert "calc.py" in one.text and "b.py" not in one.text, one.text
+            assert len(record_of(daemon, one)["artefact"]["tool_calls"]) == 1
+
+
 # --- edits are checked ----------------------------------------------------------------------------
 
 

@@ -63,6 +63,7 @@ async def ask_turn(
     text, calls = answer.text, answer.calls
     if reads_texts and not calls:
         calls = written_calls(text, {tool.name for tool in task.tools.tools})
+        calls = calls if task.tools.parallel else calls[:1]
         text = "" if calls else text
         answer.used_as(text)
     faults = dict(_faults(task, calls, answer.truncated))
