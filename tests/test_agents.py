@@ -276,6 +276,35 @@ async def test_who_wants_one_call_at_a_time_gets_one(daemon_with, path, model, a
             assert len(record_of(daemon, one)["artefact"]["tool_calls"]) == 1
 
 
+def allowing(mode, *named):
+    """A choice of a chat completion; of the Responses API without the level in between."""
+    tools = [{"type": "function", "function": {"name": name}} for name in named]
+    return {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
+
+
+async def test_tools_that_are_allowed_are_the_only_ones_offered(daemon_with):
+    """`allowed_tools`, in both of OpenAI's forms, with a mode that may ask for a call. Those that
+    OpenAI itself carries out are left out there, too."""
+    flat = [{"type": "function", "name": "read"}, {"type": "web_search"}]
+    choices = [
+        (CHAT, lambda mode: allowing(mode, "read")),
+        (RESPONSES, lambda mode: {"type": "allowed_tools", "mode": mode, "tools": flat}),
+    ]
+    with FakeOllama(Answer("No."), models=(Pulled("able"),)) as fake:
+        names = {f"{role}_MODEL_NAME": "ollama/able" for role in ("CODER", "JUDGE", "REVIEWER")}
+        async with daemon_with(**names, OLLAMA_HOST=fake.url) as (_, http):
+            for path, choice in choices:
+                body = form_of(path, [{"role": "user", "content": "look"}], TOOLS)
+                body |= {"model": "laios:raw", "tool_choice": choice("auto")}
+                if path == RESPONSES:
+                    body["tools"] = [{"type": "function"} | each["function"] for each in TOOLS]
+                assert (await http.post(path, json=body)).status_code == 200
+                offered = [each["function"]["name"] for each in fake.requests[-1]["tools"]]
+                assert offered == ["read"]
+                held = await http.post(path, json=body | {"tool_choice": choice("required")})
+                assert held.status_code == 502 and "called no tool" in held.text
+
+
 # --- edits are checked ----------------------------------------------------------------------------
 
 
@@ -509,6 +538,9 @@ async def test_a_form_stays_where_the_model_takes_no_tools(daemon_with, path):
         (ask(tools=[tool("a b")]), "Tool 0 needs a name"),
         (ask(tools=[{"type": "function", "function": {"name": "x", "parameters": 1}}]), "Schema"),
         (ask(tool_choice={"type": "function", "function": {"name": "z"}}), "not one of the tools"),
+        (ask(tool_choice=allowing("auto", "read", "z")), "'z', which is not one of the tools"),
+        (ask(tool_choice=allowing("any", "read")), '"mode" of the allowed tools'),
+        (ask(tool_choice=allowing("auto")), '"tools" that are allowed'),
         (ask(*called((READ, "x"))[::2]), "'c0' that no earlier message makes"),
         (
             ask(

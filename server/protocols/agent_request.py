@@ -6,7 +6,7 @@ out: nobody here has them.
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
@@ -24,6 +24,7 @@ from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
 from server.protocols.agent_messages import NAME, read_conversation
 from server.protocols.chat_request import SHOWN, Chat, mapping, string
 from server.protocols.mode_names import mode_of
+from server.protocols.responses_calls import full_name
 from server.runtime.container import Container
 
 MOST_TOOLS = 1000
@@ -117,7 +118,7 @@ def _tools(given: Sequence[Any]) -> Iterator[Tool]:
     for number, each in enumerate(given):
         if not isinstance(each, Mapping):
             raise BadRequest(f"Tool {number} must be an object with a name.")
-        if each.get("type", "custom") not in _CARRIED_OUT_BY_CALLERS:
+        if not _is_the_caller_s(each):
             continue
         function = each.get("function", each)
         name = mapping(function).get("name")
@@ -128,6 +129,11 @@ def _tools(given: Sequence[Any]) -> Iterator[Tool]:
         tool = Tool(name, string(function.get("description")) or "", _parameters(name, function))
         _refuse_too_deep(tool)
         yield tool
+
+
+def _is_the_caller_s(tool: Mapping[str, Any]) -> bool:
+    """Whether the caller carries it out. Anthropic's have no type."""
+    return tool.get("type", "custom") in _CARRIED_OUT_BY_CALLERS
 
 
 def _parameters(name: str, function: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -152,16 +158,52 @@ def _refuse_too_deep(tool: Tool) -> None:
 
 
 def _chosen(chat: Chat, tools: tuple[Tool, ...]) -> Toolbox:
-    """What the model may call now. One tool that has to be called is the only one it is offered."""
-    choice = chat.tool_choice
-    kind = choice if isinstance(choice, str) else mapping(choice).get("type")
-    name = mapping(mapping(choice).get("function", choice)).get("name")
-    parallel = chat.parallel and mapping(choice).get("disable_parallel_tool_use") is not True
+    """What the model may call now: those that are allowed, if the choice says which, and of one
+    that has to be called that one alone. Raises BadRequest."""
+    choice = mapping(chat.tool_choice)
+    kind = choice.get("type") if choice else chat.tool_choice
+    parallel = chat.parallel and choice.get("disable_parallel_tool_use") is not True
+    name = _name(choice)
     if kind == "none":
         return NO_TOOLS
-    if isinstance(name, str):
-        named = tuple(tool for tool in tools if tool.name == name)
-        if not named:
-            raise BadRequest(f"tool_choice names {name[:SHOWN]!r}, which is not one of the tools.")
-        return Toolbox(named, required=True, parallel=parallel)
+    if kind == "allowed_tools":
+        allowed = choice.get("allowed_tools") or choice
+        kind, tools = _mode(allowed), _named(_names(allowed), tools)
+    elif name is not None:
+        kind, tools = "required", _named([name], tools)
     return Toolbox(tools, required=kind in ("required", "any"), parallel=parallel)
+
+
+def _name(choice: Mapping[str, Any]) -> str | None:
+    """Of the tool that a choice names, which a chat completion has in `function`."""
+    name = full_name(mapping(choice.get("function", choice)))
+    return name if isinstance(name, str) else None
+
+
+def _mode(allowed: object) -> object:
+    """Of OpenAI's `allowed_tools`. Raises BadRequest."""
+    mode = mapping(allowed).get("mode")
+    if mode not in ("auto", "required"):
+        raise BadRequest('tool_choice needs the "mode" of the allowed tools: auto or required.')
+    return mode
+
+
+def _names(allowed: object) -> Iterator[str]:
+    """Of the allowed tools, but for those that OpenAI carries out. Raises BadRequest."""
+    listed = mapping(allowed).get("tools")
+    if not isinstance(listed, list) or not listed:
+        raise BadRequest('tool_choice needs the "tools" that are allowed, as a list.')
+    for each in map(mapping, listed):
+        name = _name(each)
+        if name is not None or _is_the_caller_s(each):
+            yield name or ""
+
+
+def _named(names: Iterable[str], tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+    """Those of the tools, in their own order. Raises BadRequest for a name that none has."""
+    wanted, offered = set(names), {tool.name for tool in tools}
+    if strange := sorted(wanted - offered):
+        raise BadRequest(
+            f"tool_choice names {strange[0][:SHOWN]!r}, which is not one of the tools."
+        )
+    return tuple(tool for tool in tools if tool.name in wanted)
