@@ -6,7 +6,7 @@ from typing import Any
 
 from laios.tested_json import code_alone
 from pipeline.analysis.code_extraction import extract_code
-from pipeline.errors import BadRequest
+from pipeline.errors import BadRequest, EmptyPrompt
 from pipeline.exchange import UNKNOWN, Exchange
 from pipeline.modes import extract_mode_and_prompt
 from pipeline.request import Turn
@@ -32,7 +32,7 @@ def _newest(exchanges: Iterable[Exchange], budget: int) -> list[Exchange]:
 
 
 def exchange_of(record: Mapping[str, Any]) -> Exchange:
-    return Exchange(record["normalized_prompt"], code_alone(record)["final_output"])
+    return Exchange(record["normalized_prompt"] or UNKNOWN, code_alone(record)["final_output"])
 
 
 def of_history(
@@ -60,7 +60,7 @@ def _exchanges(turns: Sequence[Turn], budget: int) -> Iterable[Exchange]:
     answers: list[str] = []
     for turn in reversed(turns):
         if turn.role == "user":
-            yield Exchange(without_tags(turn.text), "\n".join(reversed(answers)))
+            yield Exchange(without_tags(turn.text) or UNKNOWN, "\n".join(reversed(answers)))
             answers = []
             continue
         unread -= len(turn.text)
@@ -80,5 +80,7 @@ def without_tags(text: str) -> str:
     """A person's message as its model was shown it; what cannot be read is left as it is."""
     try:
         return extract_mode_and_prompt(text)[1]
+    except EmptyPrompt:
+        return ""
     except BadRequest:
         return text

@@ -188,12 +188,12 @@ def extract_mode_and_prompt(text: str, choice: str | None = None) -> tuple[str, 
     return found.mode, found.prompt
 
 
-def read_tags(text: str, choice: str | None = None) -> Tagged:
+def read_tags(text: str, choice: str | None = None, *, may_be_empty: bool = False) -> Tagged:
     """Splits a prompt into what its tags say and the prompt without them.
 
     `choice` is the mode that was chosen beside the text (field, option, model name); a tag in the
-    text replaces it entirely. Raises EmptyPrompt, UnknownTag, ConflictingTags, UnknownMode,
-    BadRequest.
+    text replaces it entirely. Beside an image a prompt `may_be_empty`. Raises EmptyPrompt,
+    UnknownTag, ConflictingTags, UnknownMode, BadRequest.
     """
     words, prompt = _split_head(text)
     more, prompt = _split_last_line(prompt)
@@ -203,7 +203,7 @@ def read_tags(text: str, choice: str | None = None) -> Tagged:
     for number in numbers:
         _check_number(name, number)
     prompt = _without_escape(prompt.strip())
-    if not prompt:
+    if not (prompt or may_be_empty):
         raise EmptyPrompt("The prompt is empty. Say what the code should do.")
     return Tagged(name, numbers[-1] if numbers else None, prompt)
 

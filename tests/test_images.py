@@ -89,6 +89,57 @@ async def test_an_image_reaches_the_model_from_every_protocol(seeing):
         assert {"tools", "vision"} <= {*shown["capabilities"]}
 
 
+def without_words(form):
+    """The same request with nothing but its image."""
+    (message,) = form["input" if "input" in form else "messages"]
+    if isinstance(message["content"], str):
+        message["content"] = ""
+    else:
+        message["content"] = [part for part in message["content"] if "text" not in part]
+    return form
+
+
+@pytest.mark.parametrize("path", FORMS)
+async def test_an_image_alone_is_no_empty_prompt(seeing, path):
+    """It is passed on, with a tag as well, and what it shows stands for the conversation's session;
+    a text that is code is not judged, for nobody could say against what."""
+    code = "```python\ndef add(a, b):\n    return a + b\n```"
+    async with seeing("vision", "tools") as (fake, daemon, http):
+        fake.answers = [Answer(code)]
+        sessions = set()
+        for model in ("laios", "laios:raw"):
+            body = without_words(FORMS[path]()) | {"model": model, "stream": False}
+            answer = await http.post(path, json=body)
+            assert answer.status_code == 200 and "return a + b" in answer.text, answer.text
+            (message,) = fake.requests[-1]["messages"]
+            assert (message["content"], message["images"]) == ("", [PNG])
+            record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
+            assert (record["normalized_prompt"], record["judge"]) == ("", None)
+            sessions.add(record["session"])
+        assert len(fake.requests) == 2 and len(sessions) == 1
+    async with seeing("vision") as (fake, daemon, http):
+        tagged = json.loads(json.dumps(FORMS[path]()).replace(ASKED, "///raw"))
+        answer = await http.post(path, json=tagged | {"model": "laios", "stream": False})
+        assert fake.requests[-1]["messages"][0]["content"] == ""
+        record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
+        assert record["mode"] == "code_raw"
+
+
+async def test_an_image_alone_is_enough_to_generate_from(seeing):
+    """Also with an empty prompt; of other images another session is made."""
+    other = b64encode(b"GIF89a").decode()
+    body = {"model": "laios:raw", "stream": False, "prompt": ""}
+    async with seeing("vision") as (fake, daemon, http):
+        sessions = set()
+        for image in (PNG, other):
+            answer = await http.post("/api/generate", json=body | {"images": [image]})
+            assert answer.json()["response"] == SAID
+            assert fake.requests[-1]["messages"][-1]["images"] == [image]
+            record = daemon.parts.reader.get(answer.headers["x-laios-run-id"])
+            sessions.add(record["session"])
+        assert len(sessions) == 2
+
+
 async def test_a_generated_answer_to_an_image_knows_what_came_before(seeing):
     """`system` and the turns of `context` stand before the image, as they do before a text."""
     async with seeing("vision") as (fake, _, http):

@@ -27,5 +27,6 @@ class AgentTask(Task):
 
     @property
     def answers_a_person(self) -> bool:
-        """Whether the last word was a person's, and not a tool's."""
-        return bool(self.messages) and self.messages[-1]["role"] == "user"
+        """Whether the last word was a person's, and not a tool's; an image alone is no word, and
+        nothing that a judge could read."""
+        return bool(self.prompt and self.messages) and self.messages[-1]["role"] == "user"

@@ -18,7 +18,7 @@ from pipeline.agents.flow import agent_row
 from pipeline.agents.writing_tools import can_write
 from pipeline.errors import BadRequest, ImagesNotTaken, ToolsNotTaken
 from pipeline.model import Message
-from pipeline.modes import extract_mode_and_prompt
+from pipeline.modes import read_tags
 from pipeline.request import Kind, Request
 from pipeline.tool_calls import NO_TOOLS, Tool, Toolbox
 from server.protocols.agent_messages import NAME, read_conversation
@@ -53,10 +53,10 @@ async def read_turn(parts: Container, chat: Chat, plain: Request) -> Request | N
     if not tools and not chat.has_image:
         return None
     sees = await parts.models.can_take("coder", settings, images=True)
-    if chat.has_image and not sees:  # said first: an image alone is no empty prompt
+    if chat.has_image and not sees:
         raise ImagesNotTaken(parts.models.name_for("coder", settings))
-    mode, prompt = extract_mode_and_prompt(chat.prompt, mode_of(chat.model))
-    row = agent_row(mode, settings)
+    tagged = read_tags(chat.prompt, mode_of(chat.model), may_be_empty=chat.has_image)
+    row = agent_row(tagged.mode, settings)
     if row is None:
         return None
     messages = tuple(await asyncio.to_thread(read_conversation, chat.messages, sees))
@@ -68,7 +68,7 @@ async def read_turn(parts: Container, chat: Chat, plain: Request) -> Request | N
     session = plain.session or _session(messages)
     if chat.schema is not None:
         messages = _told_the_form(messages, chat.schema, box)
-    task = AgentTask(prompt, messages=messages, tools=box, schema=chat.schema)
+    task = AgentTask(tagged.prompt, messages=messages, tools=box, schema=chat.schema)
     kind: Kind = "agent" if chat.tools else "run"
     return replace(plain, kind=kind, session=session, row=row, task=task)
 
@@ -91,8 +91,10 @@ def _told_the_form(
 
 def _session(messages: Sequence[Message]) -> str:
     """Of an agent that names none: a conversation is known by how it begins."""
-    first = next(message["content"] for message in messages if message["role"] == "user")
-    return f"agent-{blake2b(first.encode('utf-8', 'surrogatepass'), digest_size=8).hexdigest()}"
+    first = next(message for message in messages if message["role"] == "user")
+    begun = [first["content"], *(image.data for image in first.get("images", ()))]
+    digest = blake2b("\n".join(begun).encode("utf-8", "surrogatepass"), digest_size=8)
+    return f"agent-{digest.hexdigest()}"
 
 
 def _may_be_a_chat(fallback: str, tools: Sequence[Tool], box: Toolbox) -> bool:
