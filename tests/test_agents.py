@@ -305,6 +305,20 @@ async def test_tools_that_are_allowed_are_the_only_ones_offered(daemon_with):
                 assert held.status_code == 502 and "called no tool" in held.text
 
 
+async def test_a_type_that_is_null_is_none(daemon_with):
+    """A tool is offered and an item is read as if it had no type, not left out in silence."""
+    offered = [{"type": None, "name": "read", "input_schema": {"type": "object"}}]
+    item = {"type": None, "role": "user", "content": "look"}
+    bodies = {
+        MESSAGES: {"messages": [{"role": "user", "content": "look"}], "max_tokens": 99},
+        RESPONSES: {"input": [item]},
+    }
+    async with daemon_with({"prompt": "^look$", "calls": [READ]}) as (_, http):
+        for path, body in bodies.items():
+            answer = await http.post(path, json=body | {"model": "laios:raw", "tools": offered})
+            assert answer.status_code == 200 and "calc.py" in answer.text, answer.text
+
+
 # --- edits are checked ----------------------------------------------------------------------------
 
 

@@ -134,8 +134,8 @@ def _tools(given: Sequence[Any]) -> Iterator[Tool]:
 
 
 def _is_the_caller_s(tool: Mapping[str, Any]) -> bool:
-    """Whether the caller carries it out. Anthropic's have no type."""
-    return tool.get("type", "custom") in _CARRIED_OUT_BY_CALLERS
+    """Whether the caller carries it out. Anthropic's have no type, or null."""
+    return (tool.get("type") or "custom") in _CARRIED_OUT_BY_CALLERS
 
 
 def _parameters(name: str, function: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -88,7 +88,7 @@ def _messages(given: object) -> list[dict[str, Any]]:
     for number_, item in enumerate(given):
         if not isinstance(item, Mapping):
             raise BadRequest(f"Item {number_} of the input must be an object.")
-        kind = item.get("type", "message")
+        kind = item.get("type") or "message"
         if kind == "message":
             messages.append({"role": item.get("role"), "content": item.get("content")})
         elif kind == "item_reference" and not _is_thought(item.get("id")):
