@@ -98,7 +98,7 @@ class Indexer:
         with transaction(database):
             before = indexed_position(database)
             entries, after, damaged = self._reader.read_on(before, _BATCH)
-            if after == before:
+            if after <= before:  # less: the directory has just vanished, what was taken in has not
                 return 0
             (last,) = database.execute("SELECT coalesce(max(last_row), 0) FROM files").fetchone()
             rows = [(last + n, entry, row_of(entry.record)) for n, entry in enumerate(entries, 1)]

@@ -84,7 +84,10 @@ def merge(sources: Sequence[Path], target: Path, *, max_entries: int = 1000) -> 
 
 def _lines(source: Path) -> Iterator[_Line | None]:
     """Each record's place; None for a line that is none."""
-    numbers = list_numbers(source)
+    try:
+        numbers = list_numbers(source)
+    except OSError as error:
+        raise MergeError(f"{source} cannot be read: {error.strerror}.") from None
     if not numbers:
         raise MergeError(f"{source} is no history: it has no files history-000001.jsonl, ….")
     for number in numbers:

@@ -19,7 +19,7 @@ class OldFile(NamedTuple):
 
 def old_files(directory: Path, before: datetime) -> list[OldFile]:
     """The files in which every record is from before that moment. The active file and files without
-    a single readable record are none."""
+    a single readable record are none. Raises OSError if the directory cannot be listed."""
     found, moment = [], before.timestamp()
     for number in list_numbers(directory)[:-1]:
         runs = _runs(path := path_of(directory, number))

@@ -63,7 +63,8 @@ class Reader:
     changes, and the names are taken before anything is read, so every read sees the history as it
     was at one moment. Records are in
     the order of the files, which is the order of writing, whatever the clocks said. A missing
-    directory is an empty history; files that cannot be opened are left out and logged.
+    directory is an empty history, and so is one that cannot be listed, until it can; files that
+    cannot be opened are left out and logged.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -139,7 +140,10 @@ class Reader:
         `Position(0, 0)` is the beginning. An unfinished last line is left for later, and so is one
         that cannot be told from a damaged one now. No entries means that there are no more now.
         """
-        numbers = self._numbers()
+        try:
+            numbers = self._listed()
+        except OSError:  # what is there may be seen later
+            return Batch([], position, Counter())
         if not numbers:
             return Batch([], Position(0, 0), Counter())
         entries: list[Entry] = []
@@ -208,10 +212,18 @@ class Reader:
                     await anext(changes)
 
     def _numbers(self) -> list[int]:
-        """The numbers of the files; listed anew only if the directory may have changed."""
+        """The numbers of the files; none while they cannot be listed."""
+        try:
+            return self._listed()
+        except OSError:
+            return []
+
+    def _listed(self) -> list[int]:
+        """The numbers of the files; listed anew only if the directory may have changed. Raises
+        OSError."""
         try:
             status = self._directory.stat()
-        except OSError:
+        except FileNotFoundError:
             return []
         version = status.st_dev, status.st_ino, status.st_mtime_ns
         if self._listing and self._listing[0] == version:

@@ -18,8 +18,8 @@ def path_of(directory: Path, number: int) -> Path:
 def list_numbers(directory: Path) -> list[int]:
     """Numbers of the files, oldest first; the last one is the active file.
 
-    A missing or unreadable directory has none. A listing that is taken while files are being
-    added may lack one of them, so a gap is looked at twice.
+    A missing directory has none; one that cannot be listed raises OSError. A listing that is
+    taken while files are being added may lack one of them, so a gap is looked at twice.
     """
     found = _list(directory)
     while found and found[-1] - found[0] >= len(found):
@@ -44,6 +44,6 @@ def _list(directory: Path) -> list[int]:
     try:
         with os.scandir(directory) as entries:
             matches = [_NAME.fullmatch(entry.name) for entry in entries]
-    except OSError:
+    except FileNotFoundError:
         return []
     return sorted(int(match[1]) for match in matches if match)

@@ -94,6 +94,7 @@ class FaultyOs:
         monkeypatch.setattr("history.segment.os", self)
         monkeypatch.setattr("laios.durable_file.os", self)
         monkeypatch.setattr("history.append_log.os", self)
+        monkeypatch.setattr("history.segment_files.os", self)
         return self
 
 

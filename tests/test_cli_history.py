@@ -225,6 +225,8 @@ def test_a_history_that_cannot_be_read_is_not_an_empty_one(roles, tmp_path):
     for place in (file, file / "below"):
         done = invoke("history", LAIOS_HISTORY_DIR=str(place))
         assert done.returncode == 1 and "HISTORY_DIR" in done.stderr
+        words = ("history", "prune", "--before", "2099-01-01")
+        assert invoke(*words, LAIOS_HISTORY_DIR=str(place)).stderr == done.stderr
     done = invoke("history", LAIOS_HISTORY_DIR=str(tmp_path / "new" / "history"))
     assert done.returncode == 0 and "No runs yet" in done.stderr
 

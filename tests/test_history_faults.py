@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from history_fakes import FaultyOs, make_record, refusal, run_id
+from history_fakes import FaultyOs, make_record, refusal, run_id, write_file
 
 from history.append_log import Log
 from history.reader import Reader
@@ -115,6 +115,29 @@ def test_a_failed_rotation_is_tried_again(tmp_path: Path, monkeypatch: pytest.Mo
     assert log.append(LINES[2:5]) == (3, None)
     assert read(tmp_path) == ([0, 1, 2, 3, 4], 0)
     assert [path.read_bytes().count(b"\n") for path in sorted(tmp_path.iterdir())] == [2, 2, 1]
+    log.close()
+
+
+def test_a_listing_that_fails_starts_no_second_history(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files that nobody can see now are there: the record waits, then goes to the newest one."""
+    for number in (5, 6):
+        write_file(tmp_path, number, LINES[number])
+    system = FaultyOs().install(monkeypatch)
+    system.faults["scandir"] = [refusal("EMFILE")]
+    log = open_log(tmp_path)
+
+    written, error = log.append(LINES[7:8])
+
+    assert written == 0
+    assert error is not None and error.errno == errno.EMFILE
+    assert log.append(LINES[7:8]) == (1, None)
+    assert read(tmp_path) == ([5, 6, 7], 0)
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [
+        "history-000005.jsonl",
+        "history-000006.jsonl",
+    ]
     log.close()
 
 

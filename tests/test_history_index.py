@@ -3,13 +3,13 @@
 import sqlite3
 import stat
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from history_fakes import make_record, run_id, write_file
+from history_fakes import FaultyOs, make_record, refusal, run_id, write_file
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selection import examples
@@ -385,6 +385,39 @@ def test_a_history_that_vanished_leaves_nothing(directory: Path, index: Index) -
     write_file(directory, 1, asked("b", "sort"))
     assert index.catch_up() == 1
     assert ids(index.search(words("sort"))) == ["b"]
+
+
+@pytest.mark.parametrize("calls_before", [0, 1])
+def test_a_listing_that_fails_changes_nothing(
+    directory: Path, index: Index, monkeypatch: pytest.MonkeyPatch, calls_before: int
+) -> None:
+    """Whoever lists the directory at that moment: no run is forgotten, none is taken in twice."""
+    write_file(directory, 1, asked("a", "sort"), asked("b", "sort"))
+    index.catch_up()
+    system = FaultyOs().install(monkeypatch)
+    system.faults["scandir"] = [*[None] * calls_before, refusal("EMFILE")]
+    with suppress(OSError):
+        index.catch_up()
+    assert not system.faults["scandir"]
+    write_file(directory, 2, asked("c", "sort"))
+
+    assert index.catch_up() == 1
+    assert ids(index.search(words("sort"))) == ["c", "b", "a"]
+
+
+def test_a_directory_that_is_away_for_a_moment_is_not_taken_in_twice(
+    directory: Path, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It went just after it had been looked at, as a mount may, and came back as it was."""
+    write_file(directory, 1, asked("a", "sort"), asked("b", "sort"))
+    index.catch_up()
+    with monkeypatch.context() as patch:
+        patch.setattr("history.indexer.list_numbers", lambda directory: [1])
+        patch.setattr("history.reader.list_numbers", lambda directory: [])
+        index.catch_up()
+
+    index.catch_up()
+    assert ids(index.search(words("sort"))) == ["b", "a"]
 
 
 def test_nobody_else_can_read_the_index(directory: Path, index: Index) -> None:

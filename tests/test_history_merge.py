@@ -94,8 +94,9 @@ def test_it_refuses_rather_than_lose_and_leaves_nothing_behind(tmp_path):
         merge([one], two)
     path_of(two, 1).unlink()
     os.mkfifo(path_of(two, 1))
-    with pytest.raises(MergeError, match="cannot be read"):
-        merge([one, two], tmp_path / "all")
+    for unreadable in (two, path_of(one, 1)):
+        with pytest.raises(MergeError, match="cannot be read"):
+            merge([one, unreadable], tmp_path / "all")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "one", "two"]
 
 

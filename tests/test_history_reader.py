@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import os
 import threading
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
-from history_fakes import ids_in, make_record, run_id, write_file
+from history_fakes import FaultyOs, ids_in, make_record, refusal, run_id, write_file
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -208,6 +209,21 @@ def test_a_file_that_cannot_be_read_is_left_out(
 
     assert ids_in(tmp_path) == recent(tmp_path, 5) == ["a", "c"]
     assert "file 2 left out" in caplog.text
+
+
+def test_a_listing_that_fails_is_not_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As soon as the directory can be listed again, its files are read, changed or not."""
+    write_file(tmp_path, 1, make_record("a"))
+    os.utime(tmp_path, (1e9, 1e9))
+    system = FaultyOs().install(monkeypatch)
+    system.faults["scandir"] = [refusal("EMFILE"), refusal("EIO")]
+    reader = Reader(tmp_path)
+
+    assert reader.load_recent_records(5) == []
+    assert reader.read_on(Position(1, 5))[:2] == ([], Position(1, 5))
+    assert [record["id"] for record in reader.load_recent_records(5)] == ["a"]
 
 
 def test_other_files_are_none_of_its_business(tmp_path: Path) -> None:

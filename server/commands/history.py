@@ -1,7 +1,6 @@
 """`laios history`: the runs on record, from the files themselves; no daemon is needed."""
 
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -240,6 +239,7 @@ def prune(
 
     settings = settings_or_exit()
     moment = moment_or_exit(before)
+    _reader(settings, as_json=False)
     shown = moment.astimezone().isoformat(" ", "minutes")
     count = len(old_files(settings.HISTORY_DIR, moment))
     files = f"{counted(count, 'file')} in {settings.HISTORY_DIR}"
@@ -317,11 +317,10 @@ def _outcome(row: "Row") -> str:
 def _reader(settings: "Settings", as_json: bool) -> "Reader":
     """Ends the command where the history cannot be read: that is not a history without runs."""
     from history.reader import Reader
+    from history.segment_files import list_numbers
 
     try:
-        os.scandir(settings.HISTORY_DIR).close()
-    except FileNotFoundError:
-        pass  # no run has been recorded yet
+        list_numbers(settings.HISTORY_DIR)
     except OSError as error:
         problem = f"The history in {settings.HISTORY_DIR} cannot be read: {error.strerror}."
         way = f"{problem} Set HISTORY_DIR to the directory that has it."
