@@ -15,7 +15,7 @@ from history.record_values import as_table
 COLUMNS = ", ".join(Row._fields)
 _PLACE = "number, offset, length"
 
-VERSION = 7
+VERSION = 8
 """Goes up with every change of the tables or of what is put into them."""
 
 TABLES = [
@@ -29,7 +29,8 @@ TABLES = [
         PRIMARY KEY (key, value, auxiliary)
     ) WITHOUT ROWID""",
     """CREATE TABLE files (
-        number INTEGER PRIMARY KEY, head BLOB, first_row INTEGER, last_row INTEGER, damaged INTEGER
+        number INTEGER PRIMARY KEY, head BLOB, first_row INTEGER, last_row INTEGER, damaged INTEGER,
+        size INTEGER
     )""",
     "CREATE TABLE place (number INTEGER, offset INTEGER, bytes INTEGER)",
     "INSERT INTO place VALUES (0, 0, 0)",
@@ -41,7 +42,8 @@ TABLES = [
 `models` and `stages` are JSON lists.
 `words`: the texts of the same rows, not stored, and tags, words for what is asked for exactly.
 `blocks`: the earliest and the latest time in each 4,096 rows. `counts`: see `history.counts`.
-`files`: the rows that came from each, and how many of its lines are damaged.
+`files`: the rows that came from each, how many of its lines are damaged, and, once it was gone
+through, its size; none if it could not be read to its end.
 `place`: how far the history is taken in. `ratings`: what counts of `history.ratings`, all of it
 whenever that file has changed: people say little."""
 
@@ -50,8 +52,8 @@ INSERT_RUN = f"INSERT INTO runs VALUES ({', '.join('?' * (4 + len(Row._fields)))
 INSERT_WORDS = "INSERT INTO words (rowid, text, tags) VALUES (?, ?, ?)"
 WIDEN_BLOCK = """INSERT INTO blocks VALUES (?, ?, ?) ON CONFLICT (block) DO UPDATE SET
     first_ts = min(first_ts, excluded.first_ts), last_ts = max(last_ts, excluded.last_ts)"""
-WIDEN_FILE = """INSERT INTO files VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET
-    last_row = excluded.last_row, damaged = damaged + excluded.damaged"""
+WIDEN_FILE = """INSERT INTO files VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (number) DO UPDATE SET
+    last_row = excluded.last_row, damaged = damaged + excluded.damaged, size = excluded.size"""
 ADD_COUNT = """INSERT INTO counts VALUES (?, ?, ?, ?, ?) ON CONFLICT (key, value, auxiliary)
     DO UPDATE SET runs = runs + excluded.runs, amount = amount + excluded.amount"""
 

@@ -2,7 +2,7 @@
 
 import logging
 import sqlite3
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from history.index_rows import (
     run_values,
     words_values,
 )
+from history.lines import lines_forwards
 from history.ratings import Ratings
 from history.reader import Position, Reader
 from history.segment_files import list_numbers, open_plain, path_of
@@ -76,16 +77,20 @@ class Indexer:
             database.execute("UPDATE ratings_version SET version = ?", [version])
 
     def _forget_vanished(self, database: sqlite3.Connection) -> None:
-        """Forget files that were deleted; start again if that is the better part, or the newest."""
-        known = dict(database.execute("SELECT number, head FROM files"))
+        """Forget files that were deleted; start again if that is the better part, or the newest,
+        or where a file is another one now."""
+        known = dict(database.execute("SELECT number, size FROM files"))
         numbers = set(list_numbers(self._directory))
         at = indexed_position(database)
         if at.number > max(numbers, default=0):
             raise UnusableError
-        if at.number in numbers and self._size(at.number) < at.offset:
+        looked_at = numbers & {*known, at.number}
+        if any(self._is_another(number, known.get(number), at) for number in looked_at):
             raise UnusableError
-        if known and self._head(max(known)) != known[max(known)]:
-            raise UnusableError
+        newest = "SELECT number, head FROM files ORDER BY number DESC LIMIT 1"
+        for number, head in database.execute(newest).fetchall():
+            if self._head(number) not in (head, None):
+                raise UnusableError
         vanished = known.keys() - numbers
         for number in vanished:
             _forget(database, number)
@@ -97,7 +102,7 @@ class Indexer:
     def _take_batch(self, database: sqlite3.Connection) -> int:
         with transaction(database):
             before = indexed_position(database)
-            entries, after, damaged = self._reader.read_on(before, _BATCH)
+            entries, after, damaged, sizes = self._reader.read_on(before, _BATCH)
             if after <= before:  # less: the directory has just vanished, what was taken in has not
                 return 0
             (last,) = database.execute("SELECT coalesce(max(last_row), 0) FROM files").fetchone()
@@ -109,29 +114,38 @@ class Indexer:
             database.executemany(WIDEN_BLOCK, block_values([(n, row) for n, _, row in rows]))
             _count(database, [(row, keys) for (_, _, row), keys in zip(rows, found, strict=True)])
             own = Counter(entry.number for entry in entries)
-            for number in sorted(own | damaged):
+            for number in sorted({*own, *damaged, *sizes}):
                 first, last = last + 1, last + own[number]
-                values = [number, self._head(number), first, last, damaged[number]]
-                database.execute(WIDEN_FILE, values)
+                head, size = self._head(number), sizes.get(number)
+                database.execute(WIDEN_FILE, [number, head, first, last, damaged[number], size])
             taken = sum(entry.length for entry in entries)
             database.execute(
                 "UPDATE place SET number = ?, offset = ?, bytes = bytes + ?", [*after, taken]
             )
         return len(entries)
 
-    def _head(self, number: int) -> bytes:
-        """The beginning of a file's first line: tells files of the same name apart."""
+    def _is_another(self, number: int, size: int | None, at: Position) -> bool:
+        """Whether a file, up to the place `at`, holds something else than what was taken in. None
+        changes once it has a successor, but people take out a line with a secret."""
+        try:
+            path = path_of(self._directory, number)
+            if number == at.number:
+                return path.stat().st_size < at.offset
+            if size is not None:
+                return path.stat().st_size != size
+            deque(lines_forwards(path), 0)  # could not be read to its end: maybe it can now
+            return True
+        except OSError:
+            return False
+
+    def _head(self, number: int) -> bytes | None:
+        """The beginning of a file's first line: tells files of the same name apart. None while it
+        cannot be read."""
         try:
             with open_plain(path_of(self._directory, number)) as file:
                 return file.readline(_HEAD)
         except OSError:
-            return b""
-
-    def _size(self, number: int) -> int:
-        try:
-            return path_of(self._directory, number).stat().st_size
-        except OSError:
-            return 0
+            return None
 
 
 def indexed_position(database: sqlite3.Connection) -> Position:

@@ -45,11 +45,16 @@ class Entry(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Entries, the position after them, and how many lines between are no record, by file."""
+    """Entries, the position after them, and how many lines between are no record, by file.
+
+    `sizes`: the bytes of each file that was gone through and has a successor; None if it could not
+    be read to its end.
+    """
 
     entries: list[Entry]
     end: Position
     damaged: Counter[int]
+    sizes: dict[int, int | None]
 
 
 class _Locked(Exception):
@@ -61,10 +66,9 @@ class Reader:
 
     No lock is needed (but for a line with zeros, see `_settled`): a file with a successor never
     changes, and the names are taken before anything is read, so every read sees the history as it
-    was at one moment. Records are in
-    the order of the files, which is the order of writing, whatever the clocks said. A missing
-    directory is an empty history, and so is one that cannot be listed, until it can; files that
-    cannot be opened are left out and logged.
+    was at one moment. Records are in the order of the files, which is the order of writing,
+    whatever the clocks said. A missing directory is an empty history, and so is one that cannot be
+    listed, until it can; files that cannot be opened are left out and logged.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -82,7 +86,7 @@ class Reader:
         """All records, oldest first."""
         position = Position(0, 0)
         while True:
-            entries, position, _ = self.read_on(position)
+            entries, position, *_ = self.read_on(position)
             if not entries:
                 return
             yield from (entry.record for entry in entries)
@@ -135,36 +139,41 @@ class Reader:
             return None
 
     def read_on(self, position: Position, limit: int = _BATCH) -> Batch:
-        """Up to `limit` entries (and some megabytes) from `position` on.
-
-        `Position(0, 0)` is the beginning. An unfinished last line is left for later, and so is one
-        that cannot be told from a damaged one now. No entries means that there are no more now.
+        """Up to `limit` entries (and some megabytes) from `position` on; `Position(0, 0)` is the
+        beginning. An unfinished last line is left for later, and so is one that cannot be told
+        from a damaged one now. No entries means that there are no more now.
         """
         try:
             numbers = self._listed()
         except OSError:  # what is there may be seen later
-            return Batch([], position, Counter())
+            return Batch([], position, Counter(), {})
         if not numbers:
-            return Batch([], Position(0, 0), Counter())
+            return Batch([], Position(0, 0), Counter(), {})
         entries: list[Entry] = []
         damaged: Counter[int] = Counter()
-        size = 0
+        sizes: dict[int, int | None] = {}
+        taken = 0
         for number in numbers[bisect_left(numbers, position.number) :]:
             at = Position(number, position.offset if number == position.number else 0)
+            size = None
             try:
-                for line in self._settled(at, final=number != numbers[-1]):
-                    if record := self._decode(at, line):
-                        entries.append(Entry(*at, len(line), record))
-                    else:
-                        damaged[number] += 1
-                    at = Position(number, at.offset + len(line))
-                    size += len(line)
-                    if entries and (len(entries) == limit or size > _BATCH_BYTES):
-                        return Batch(entries, at, damaged)
+                with self._leaving_out(number):
+                    for line in self._settled(at, final=number != numbers[-1]):
+                        if record := self._decode(at, line):
+                            entries.append(Entry(*at, len(line), record))
+                        else:
+                            damaged[number] += 1
+                        at = Position(number, at.offset + len(line))
+                        taken += len(line)
+                        if entries and (len(entries) == limit or taken > _BATCH_BYTES):
+                            return Batch(entries, at, damaged, sizes)
+                    size = at.offset
             except _Locked:
-                return Batch(entries, at, damaged)
+                return Batch(entries, at, damaged, sizes)
+            if number != numbers[-1]:
+                sizes[number] = size
             position = at
-        return Batch(entries, position, damaged)
+        return Batch(entries, position, damaged, sizes)
 
     def end(self) -> Position:
         """The position after the last complete line."""
@@ -205,7 +214,7 @@ class Reader:
         )
         async with aclosing(changes):
             while True:
-                entries, position, _ = await asyncio.to_thread(self.read_on, position)
+                entries, position, *_ = await asyncio.to_thread(self.read_on, position)
                 for entry in entries:
                     yield entry.record
                 if not entries:
@@ -236,8 +245,7 @@ class Reader:
         return numbers
 
     def _forwards(self, number: int, offset: int, *, final: bool) -> Iterator[bytes]:
-        with self._leaving_out(number):
-            yield from lines_forwards(path_of(self._directory, number), offset, final=final)
+        return lines_forwards(path_of(self._directory, number), offset, final=final)
 
     def _settled(self, at: Position, *, final: bool) -> Iterator[bytes]:
         """Lines from there on, as the writers see them. While another host appends, an NFS client
@@ -307,17 +315,21 @@ class Reader:
         guess = bisect_right(numbers, id, key=self._first_id) - 1
         for index in sorted(range(len(numbers)), key=lambda index: abs(index - guess)):
             number, offset = numbers[index], 0
-            for line in self._forwards(number, 0, final=False):
-                if needle in line:
-                    record = decode(line)
-                    if record and record["id"] == id:
-                        return Entry(number, offset, len(line), record)
-                offset += len(line)
+            with self._leaving_out(number):
+                for line in self._forwards(number, 0, final=False):
+                    if needle in line:
+                        record = decode(line)
+                        if record and record["id"] == id:
+                            return Entry(number, offset, len(line), record)
+                    offset += len(line)
         return None
 
     def _first_id(self, number: int) -> str:
-        records = (decode(line) for line in self._forwards(number, 0, final=False))
-        return next((record["id"] for record in records if record), "")
+        with self._leaving_out(number):
+            for record in map(decode, self._forwards(number, 0, final=False)):
+                if record:
+                    return record["id"]
+        return ""
 
 
 def _needle(text: str) -> bytes:

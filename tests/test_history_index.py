@@ -3,6 +3,7 @@
 import sqlite3
 import stat
 import threading
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,6 +18,7 @@ from selection import examples
 from dashboard.filters import read_filter
 from history.index_file import IndexFile
 from history.index_query import RunQuery, Words
+from history.lines import lines_forwards
 from history.record import Record, encode
 from history.run_index import Index
 from history.segment_files import path_of
@@ -372,6 +374,85 @@ def test_another_history_in_its_place_is_indexed_anew(
 
     assert all(id.startswith("new") for id in ids(index.search(words("sort"))))
     assert len(index.search(words("sort"))) == 1 + 3 * kept
+
+
+@pytest.mark.parametrize("others", [2, 0])
+def test_what_could_not_be_read_is_taken_in_once_it_can(
+    directory: Path, index: Index, others: int
+) -> None:
+    """In its place, and what stands behind it does not wait for it."""
+    write_file(directory, 1, asked("a", "sort"))
+    write_file(directory, 2, asked("b", "sort"))
+    path_of(directory, 2).rename(aside := directory / "aside")
+    path_of(directory, 2).mkdir()
+    for number in range(3, 3 + others):
+        write_file(directory, number, asked(f"c{number}", "sort"))
+    behind = [f"c{number}" for number in reversed(range(3, 3 + others))]
+    index.catch_up()
+    assert index.catch_up() == 0
+    assert ids(index.search(words("sort"))) == [*behind, "a"]
+
+    path_of(directory, 2).rmdir()
+    aside.rename(path_of(directory, 2))
+    index.catch_up()
+
+    assert ids(index.search(words("sort"))) == [*behind, "b", "a"]
+    assert index.get("b") is not None
+    assert index.catch_up() == 0
+
+
+def test_a_file_that_broke_off_is_read_again(
+    directory: Path, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stood behind the fault is found as soon as the file can be read to its end."""
+    write_file(directory, 1, asked("a", "sort"), asked("b", "sort"))
+    write_file(directory, 2, asked("c", "sort"))
+
+    def broken(path: Path, start: int = 0, *, final: bool = False) -> Iterator[bytes]:
+        for line in lines_forwards(path, start, final=final):
+            if b'"b"' in line:
+                raise refusal("EIO")
+            yield line
+
+    with monkeypatch.context() as patch:
+        patch.setattr("history.reader.lines_forwards", broken)
+        patch.setattr("history.indexer.lines_forwards", broken)
+        index.catch_up()
+        assert index.catch_up() == 0
+    assert ids(index.search(words("sort"))) == ["c", "a"]
+
+    index.catch_up()
+    assert ids(index.search(words("sort"))) == ["c", "b", "a"]
+
+
+def test_a_fault_of_the_newest_file_forgets_nothing(
+    directory: Path, index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That a file cannot be read now does not make it another one."""
+    write_file(directory, 1, asked("a", "sort"), asked("b", "sort"))
+    index.catch_up()
+    with monkeypatch.context() as patch:
+        system = FaultyOs().install(patch)
+        system.faults["open"] = [refusal("EMFILE")] * 2
+        assert index.catch_up() == 0
+
+    assert index.catch_up() == 0
+    assert ids(index.search(words("sort"))) == ["b", "a"]
+
+
+def test_a_line_that_was_taken_out_of_an_old_file_is_not_found(
+    directory: Path, index: Index
+) -> None:
+    """People remove a run with a secret; the others of its file are still there."""
+    write_file(directory, 1, asked("a", "sort secret"), asked("b", "sort"), asked("c", "sort"))
+    write_file(directory, 2, asked("d", "sort"))
+    index.catch_up()
+    write_file(directory, 1, asked("b", "sort"), asked("c", "sort"))
+    index.catch_up()
+
+    assert ids(index.search(words("sort"))) == ["d", "c", "b"]
+    assert index.search(words("secret")) == []
+    assert index.get("a") is None and index.get("b") is not None
 
 
 def test_a_history_that_vanished_leaves_nothing(directory: Path, index: Index) -> None:

@@ -160,7 +160,7 @@ def test_zeros_of_a_page_that_is_not_there_yet_hide_no_record(tmp_path: Path) ->
     """Whoever follows a history on NFS sees each record, those behind the zeros too."""
     write_runs(tmp_path, 8)
     reader = StaleReader(tmp_path)
-    entries, position, _ = reader.read_on(Position(0, 0))
+    entries, position, *_ = reader.read_on(Position(0, 0))
     assert [entry.record["id"] for entry in entries] == [run_id(n) for n in range(8)]
     assert reader.skipped == 0 and not reader.stale
     assert reader.read_on(position)[:2] == ([], position)
@@ -175,7 +175,7 @@ def test_a_line_of_zeros_waits_for_the_writers_lock(
     reader = Reader(tmp_path)
     with path_of(tmp_path, 1).open("rb") as writer:
         fcntl.flock(writer, fcntl.LOCK_EX)
-        entries, position, _ = reader.read_on(Position(0, 0))
+        entries, position, *_ = reader.read_on(Position(0, 0))
         assert [entry.record["id"] for entry in entries] == ["a"]
         assert reader.read_on(position)[:2] == ([], position)
     assert [entry.record["id"] for entry in reader.read_on(position)[0]] == ["b"]
