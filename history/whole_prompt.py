@@ -11,8 +11,8 @@ _BESIDE = {"code", "tests", "constraints", "language_version", "framework"}
 
 def is_prompt_all(record: Mapping[str, Any]) -> bool:
     """Not where a program sent an object with more fields: the code to be mended or judged, another
-    language, tests."""
-    if record.get("source") == "judge":
+    language, tests. Nor where a chat had earlier turns or images."""
+    if record.get("source") == "judge" or record.get("prompt_is_part"):
         return False
     asked = as_table(as_table(record.get("artefact")).get("request"))
     plain = all(asked.get(name, value) == value for name, value in _PLAIN.items())

@@ -870,12 +870,20 @@ async def test_a_run_runs_again_in_its_mode_or_another(daemon_with):
 
 
 async def test_a_request_with_more_than_its_prompt_does_not_run_again(daemon_with):
-    """Of a repair the prompt says what is wrong, and not of which code; new code in Python is asked
-    for by its prompt alone."""
+    """Of a repair the prompt says what is wrong, and not of which code, and of a chat it is the
+    last turn; new code in Python is asked for by its prompt alone."""
     rules = [CLEAR, {"role": "coder", "reply": "def f():\n    return 1\n"}, GOOD, EXPLAINED]
+    talk = [("user", "add two numbers"), ("assistant", "x = 1"), ("user", "now in Rust")]
+    turns = [{"role": role, "content": text} for role, text in talk]
+    chat, code = "/v1/chat/completions", "/code"
     async with daemon_with(*rules) as (_, http):
-        for fields, may in (({}, True), ({"request_type": "debug", "code": "x = (1"}, False)):
-            answer = await http.post("/code", json=asked(**fields))
+        for path, body, may in (
+            (code, asked(), True),
+            (code, asked(request_type="debug", code="x = (1"), False),
+            (chat, {"messages": turns[:1]}, True),
+            (chat, {"messages": turns}, False),
+        ):
+            answer = await http.post(path, json=body)
             id = answer.headers["x-laios-run-id"]
             forms = (await _page(http, f"/dashboard/runs/{id}")).all("form")
             assert any("data-again" in form.attributes for form in forms) is may

@@ -36,9 +36,9 @@ def is_usable(record: Record) -> bool:
     texts = (record.get("normalized_prompt"), record.get("final_output"))
     if record.get("kind") != "run" or record.get("error"):
         return False
-    if record.get("context_ids") or record.get("prompt_is_part"):
+    if record.get("context_ids") or record.get("source") == "query":
         return False
-    if record.get("source") == "query" or not is_prompt_all(record):
+    if not is_prompt_all(record):
         return False
     if not all(isinstance(text, str) and text.strip() for text in texts):
         return False
