@@ -6,6 +6,7 @@ import json
 import os
 import re
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
@@ -403,6 +404,49 @@ async def test_where_no_process_can_be_started_the_draft_is_handed_out_unrun(
         assert await run("write one") == "x = 1\n"
         with pytest.raises(SandboxUnavailable, match="No sandbox can be built now"):
             await run("///test write one")
+
+
+DOUBLES = (
+    "def double(x):\n    return 2 * x\n",
+    "def double(x):\n    return x + x\n",
+    "def double(x):\n    return x * 3\n",
+)
+DRAFTS = ({"role": "coder", "reply": list(DOUBLES)}, {"role": "judge", "verdict": [9, 1, ""]})
+TWICE = "Write a Python function double(x)."
+
+
+def failing_after(starts: int, folder: Path, monkeypatch) -> None:
+    """Has bwrap build so many sandboxes and no more."""
+    fake = folder / "bwrap"
+    left = f'exec {shutil.which("bwrap")} "$@"'
+    used = "".join(f"mkdir {folder}/{n} 2>/dev/null && {left}\n" for n in range(starts))
+    fake.write_text(f"#!/bin/sh\n{used}echo bwrap: no more >&2\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+
+async def test_a_draft_whose_sandbox_fails_is_handed_out_unrun(
+    pipeline_with, tmp_path, monkeypatch
+):
+    """It is in hand already; the record says why it was not run, and nothing else is tried."""
+    failing_after(1, tmp_path, monkeypatch)
+    async with pipeline_with(*DRAFTS, EVIDENCE_RUN="auto", MAX_DRAFTS=3) as run:
+        assert await run(f"{TWICE}\n\n>>> double(2)\n4") == DOUBLES[0]
+    (note,) = run.record["artefact"]["notes"]
+    assert note.startswith("not run here: ") and "no more" in note
+    assert [each["stage"] for each in run.record["steps"]] == ["coder", "sandbox", "judge"]
+
+
+@pytest.mark.parametrize("starts", range(1, 8))
+@pytest.mark.parametrize("tag", ["", "///best=3 "])
+async def test_a_sandbox_that_fails_at_any_time_costs_no_draft(
+    pipeline_with, tmp_path, monkeypatch, tag, starts
+):
+    """Whether it fails for a first draft, for a further one or where they are compared."""
+    failing_after(starts, tmp_path, monkeypatch)
+    settings = {"EVIDENCE_RUN": "auto", "COMPARE_DRAFTS": "auto", "MAX_DRAFTS": 3}
+    async with pipeline_with(*DRAFTS, **settings) as run:
+        assert "def double(x)" in await run(f"{tag}{TWICE}")
 
 
 async def test_a_program_does_not_begin_without_its_limits(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pipeline.analysis.draft import Draft
 from pipeline.best.approaches import write_plans
 from pipeline.best.pairwise import preferred
-from pipeline.errors import ContextTooLong, ModelError
+from pipeline.errors import ContextTooLong, ModelError, SandboxUnavailable
 from pipeline.review.agreement import Agreement
 from pipeline.review.drafting import LEAST, SOUND, read_in_request, settled
 from pipeline.review.drawing import Drawing
@@ -46,11 +46,11 @@ class SeveralDrafts:
 
     async def draw(self) -> None:
         """All that were asked for, as far as time and tokens go, but for those that could not
-        change the choice any more, or would hardly. A model that fails ends it.
+        change the choice any more, or would hardly. A model or a sandbox that fails ends it.
 
         Raises what the backend raised for the first one."""
         await self._drawing.draw_first()
-        with suppress(ModelError, ContextTooLong):
+        with suppress(ModelError, ContextTooLong, SandboxUnavailable):
             if await self._is_decided() or await self._draw_to(UNPLANNED):
                 return
             if not await self._draw_planned():
@@ -59,7 +59,9 @@ class SeveralDrafts:
     async def choose(self) -> Draft:
         """The best one, with what decided that."""
         drawing = self._drawing
-        agreement = await self._compare()
+        agreement = None
+        with suppress(SandboxUnavailable):
+            agreement = await self._compare()
         if agreement and not self._examples:
             agreement = await self._break_tie(agreement)
         found = settled(drawing, agreement, self._examples)

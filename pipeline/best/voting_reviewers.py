@@ -2,17 +2,19 @@
 (REVIEWER_VOTES)."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 
 from pipeline.analysis.draft import Draft
 from pipeline.best.pairwise import preferred
-from pipeline.errors import ContextTooLong, ModelError
+from pipeline.errors import ContextTooLong, ModelError, SandboxUnavailable
 from pipeline.review.agreement import Agreement, compare
 from pipeline.review.call_writer import find_calls
-from pipeline.review.draft_evidence import examine, may_run
+from pipeline.review.draft_evidence import examine
 from pipeline.review.drafting import LEAST
 from pipeline.review.reviewer import run_reviewer
+from pipeline.review.run_permission import may_run
 from pipeline.run import Run
 from pipeline.small_models import is_small
 from pipeline.task import Task
@@ -77,9 +79,9 @@ async def _votes(run: Run, task: Task, reviews: Sequence[Draft]) -> Agreement:
     runs = all(each.language == "python" and not each.fault for each in reviews)
     if differ and runs and not examples.program and await may_run(run):
         function = entry_of(reviews[0].text, examples.function)
-        calls = await find_calls(run, task, reviews, function)
-        if calls:
-            return await compare(run, dict(enumerate(reviews)), calls, function)
+        with suppress(SandboxUnavailable):
+            if calls := await find_calls(run, task, reviews, function):
+                return await compare(run, dict(enumerate(reviews)), calls, function)
     return Agreement(tuple(sorted(_same_texts(reviews), key=len, reverse=True)))
 
 

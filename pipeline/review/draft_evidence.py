@@ -5,7 +5,6 @@ import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.code_equality import is_bare
@@ -40,11 +39,12 @@ from pipeline.review.other_functions import of_any_function
 from pipeline.review.own_tests import with_own_tests
 from pipeline.review.printed_results import with_printed_result
 from pipeline.review.query_evidence import examine_query
+from pipeline.review.run_permission import may_run, run_no_more
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult, compiler_of
 from pipeline.task import Task
-from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
+from pipeline.testcases.case_runner import CaseRunner, can_run
 from pipeline.testcases.entry_point import entry_of
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
@@ -62,7 +62,6 @@ LANGUAGE = "language"  # of Python where something else is asked for
 LOST = "lost"  # of a part of the last answer
 _OF_PATTERN = re.compile(r"(?:error|PatternError): .* at position \d")
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
-_SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
 _MOST_READ = 20_000  # characters of a request
 # What it works on has a name outside of it.
@@ -151,15 +150,21 @@ def _known_elsewhere(task: Task, code: str) -> set[str]:
 
 
 async def run_evidence(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
-    """The draft with what came of running it; as it is, where nothing may be run."""
+    """The draft with what came of running it; as it is, where nothing may be run. A sandbox that
+    fails costs no draft: that one is not run, nor is what follows."""
     language = draft.language or ""
     is_run = language == "sql" or language in INTERPRETERS or compiler_of(language)
     if not is_run or not await may_run(run):
         return draft
-    ran = await _ran(run, task, draft, source)
-    if not await asyncio.to_thread(keeps_input, task.prompt):
-        return ran
-    return await with_kept_arguments(run, task, ran, source)
+    ran = draft
+    try:
+        ran = await _ran(run, task, draft, source)
+        if await asyncio.to_thread(keeps_input, task.prompt):
+            return await with_kept_arguments(run, task, ran, source)
+    except SandboxUnavailable as error:
+        run_no_more(run)
+        return replace(draft, unrun=error.message) if ran is draft else ran
+    return ran
 
 
 async def _ran(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
@@ -277,20 +282,6 @@ async def _with_results(
         findings += (Finding(source, "input", fall),) if fall else ()
     ran = replace(draft, findings=findings, facts=facts, unrun=unrun)
     return replace(ran, decided=HOLD) if hold else ran
-
-
-async def may_run(run: Run) -> bool:
-    """Whether code can be run safely here and the settings allow it. It takes a process to find
-    out, so once in a run."""
-    if run.settings.EVIDENCE_RUN == "off":
-        return False
-    if run not in _SANDBOXED:
-        try:
-            await require_sandbox(run.settings)
-            _SANDBOXED[run] = True
-        except SandboxUnavailable:
-            _SANDBOXED[run] = False
-    return _SANDBOXED[run]
 
 
 def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:

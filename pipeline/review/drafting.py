@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pipeline.analysis.draft import Draft
-from pipeline.errors import ContextTooLong, ModelError
+from pipeline.errors import ContextTooLong, ModelError, SandboxUnavailable
 from pipeline.review.agreement import Agreement
 from pipeline.review.drawing import Drawing
 from pipeline.review.example_reader import read_examples
@@ -79,11 +79,13 @@ async def settle(run: Run, task: Task, drawing: Drawing, *, reads: bool = True) 
     """What can be said where evidence is silent: of examples in other words (`reads`: not of what
     is to be repaired, which may be told as it is), else of other drafts and a model's tests.
     Raises what the backend raised."""
-    examples, is_held = None, False
-    with suppress(ModelError, ContextTooLong):
+    examples, is_held, agreement = None, False, None
+    with suppress(ModelError, ContextTooLong, SandboxUnavailable):
         examples = await read_in_request(run, task, drawing) if reads else None
         is_held = await _draw_until_held(drawing, examples) if examples else False
-    agreement = None if is_held else await agreement_on(run, drawing)
+    if not is_held:
+        with suppress(SandboxUnavailable):
+            agreement = await agreement_on(run, drawing)
     return settled(drawing, agreement, examples)
 
 
@@ -131,7 +133,7 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
     by tests that the model writes. Where it does not hold all of them, and where it is short,
     another one is drawn, two where they are written side by side; where they differ others, until
     one holds most tests, or most of all that may be had agree. None where nothing can be said, as
-    of what reads files."""
+    of what reads files. Raises SandboxUnavailable where nothing can be said for want of it."""
     if not await _is_open(run, drawing):
         return None
     if await drawing.is_alone():
@@ -155,7 +157,7 @@ async def agreement_on(run: Run, drawing: Drawing) -> Agreement | None:
 
     several = len(drawing.sound) > 1
     agreement = await (drawing.compare() if several else drawing.weigh())
-    with suppress(ModelError, ContextTooLong):
+    with suppress(ModelError, ContextTooLong, SandboxUnavailable):
         while not is_settled(agreement) and (n := await drawing.affordable()):
             n = min(n, COMPARED_AT_A_TIME)
             await drawing.draw_more(n, "to compare", enough=is_enough)

@@ -78,14 +78,14 @@ async def _notice_nothing(
     run: Run, language: str, code: str, tests: str, limits: sandbox.Limits
 ) -> bool:
     """Whether the tests fail on no changed program: then they prove nothing. No where there is none
-    to change, or no time. Raises as `sandbox.run` does."""
+    to change, no time, or no sandbox any more."""
     changed = await asyncio.to_thread(_changed, language, code)
     for each in changed:
         try:
             async with asyncio.timeout_at(run.deadline):
                 if not await _passes(language, each, tests, limits):
                     return False
-        except TimeoutError:
+        except (TimeoutError, sandbox.SandboxUnavailable):
             return False
     return bool(changed)
 
