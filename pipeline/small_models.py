@@ -8,7 +8,8 @@ and wrote worse code with its own plan than without. Nothing larger was measured
 import re
 
 _LARGEST_B = 1.5  # billions of parameters
-_SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)(b|m)(?![a-z0-9])", re.IGNORECASE)
+# One digit of millions is how long a context it takes (`Qwen2.5-14B-Instruct-1M`).
+_SIZE = re.compile(r"(?<![\w.])(?:(\d+(?:\.\d+)?)b|(\d{2,}(?:\.\d+)?)m)(?![a-z0-9])", re.IGNORECASE)
 NO_JUDGE = (
     "is too small to judge: models of its size accept nearly every draft. What decides are the "
     "request's examples and drafts that agree."
@@ -23,5 +24,5 @@ def is_small(name: str) -> bool:
     sizes = _SIZE.findall(re.sub(r"[-_:]", " ", shown))
     if not sizes:
         return False
-    number, unit = sizes[-1]
-    return float(number) / (1000 if unit.lower() == "m" else 1) <= _LARGEST_B
+    billions, millions = sizes[-1]
+    return (float(billions) if billions else float(millions) / 1000) <= _LARGEST_B

@@ -21,10 +21,16 @@ from pipeline.small_models import is_small
         ("ollama/codestral", False),
         ("scripted//data/copy_09m/replies.json", False),
         ("local//mnt/disk-1b/models/codestral.gguf", False),
+        ("hosted_vllm/Qwen/Qwen2.5-14B-Instruct-1M", False),
+        ("local/Qwen3-Coder-30B-A3B-Instruct-1M-Q4_K_M.gguf", False),
+        ("hosted_vllm/THUDM/glm-4-9b-chat-1m", False),
+        ("ollama/some-model-1m", False),
+        ("hosted_vllm/some/model-1.5B-Instruct-1M", True),
     ],
 )
 def test_the_size_in_a_name_decides(name, small):
-    """Up to one and a half billion parameters; a name without a size says nothing."""
+    """Up to one and a half billion parameters; a name without a size says nothing, nor does the
+    length of the context that it takes."""
     assert is_small(name) is small
 
 
