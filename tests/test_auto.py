@@ -62,6 +62,8 @@ def test_coders_first_then_size_within_memory(installed: list[Installed], best: 
         model("anything", capabilities=frozenset({"embedding"})),
         model("painter", capabilities=frozenset({"image"})),
         model("codellama:7b-code"),
+        model("codegemma:code"),
+        model("llama2:13b-text"),
         model("qwen2.5-coder:7b-base"),
         model("starcoder2:7b"),
         model("qwen3-coder:480b-cloud", 0, remote=True),
@@ -71,6 +73,14 @@ def test_coders_first_then_size_within_memory(installed: list[Installed], best: 
 def test_no_embedding_completion_cloud_or_too_large_model(unfit: Installed) -> None:
     """On 16 GB: what cannot chat here is no candidate, even if it is alone."""
     assert choose([unfit], 16 * GB) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["granite-code:8b", "stable-code:3b", "localhost:5000/ibm/granite-code"]
+)
+def test_a_family_of_code_models_can_chat(name: str) -> None:
+    """Only a tag says that a model continues code and does not chat (`codellama:7b-code`)."""
+    assert choose([model(name)], 16 * GB) == name
 
 
 def test_without_knowledge_of_the_memory_size_is_no_hindrance() -> None:

@@ -35,7 +35,8 @@ PREFERENCE = (
 SMALL = 3e9  # parameters; below this a coder model writes worse code than a larger general one
 MEMORY_PART = 0.8  # of the machine's memory that a model's file may have; the rest: its window
 NOT_CHAT = re.compile(
-    r"embed|bge-|minilm|rerank|starcoder|-vl\b|ocr|moondream|llava|guard|(?<=[-:])(base|code|text|fim)\b"
+    r"embed|bge-|minilm|rerank|starcoder|-vl\b|ocr|moondream|llava|guard|[-:]base\b"
+    r"|:(?:[^:/]*-)?(?:code|text|fim)\b"  # in the tag alone: granite-code is a family
 )
 _THOUSANDS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 NOT_CHAT_FAMILIES = frozenset({"bert", "nomic-bert", "clip", "mllama"})
