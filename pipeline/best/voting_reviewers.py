@@ -11,10 +11,9 @@ from pipeline.best.pairwise import preferred
 from pipeline.errors import ContextTooLong, ModelError, SandboxUnavailable
 from pipeline.review.agreement import Agreement, compare
 from pipeline.review.call_writer import find_calls
-from pipeline.review.draft_evidence import examine
+from pipeline.review.draft_evidence import examine, may_run
 from pipeline.review.drafting import LEAST
 from pipeline.review.reviewer import run_reviewer
-from pipeline.review.run_permission import may_run
 from pipeline.run import Run
 from pipeline.small_models import is_small
 from pipeline.task import Task

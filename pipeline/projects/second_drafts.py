@@ -18,7 +18,7 @@ from pipeline.projects.project_runner import python_needs
 from pipeline.projects.python_project import PythonProject
 from pipeline.review.agreement import Agreement, compare
 from pipeline.review.call_writer import find_calls
-from pipeline.review.run_permission import may_run
+from pipeline.review.draft_evidence import may_run
 from pipeline.run import Run
 from pipeline.sandbox import Case
 from pipeline.task import Task

@@ -3,8 +3,9 @@ run to its end, do the request's examples hold."""
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from pipeline.analysis.asked_language import wanted_title
 from pipeline.analysis.code_equality import is_bare
@@ -13,7 +14,7 @@ from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.grammar import syntax_error
 from pipeline.analysis.questions import asks_for_code, wants_no_code
 from pipeline.analysis.requested_methods import lacking_methods
-from pipeline.analysis.shown_classes import before_code, shown_classes, with_shown_classes
+from pipeline.analysis.shown_classes import shown_classes, with_shown_classes
 from pipeline.analysis.spelt_names import has_name
 from pipeline.analysis.test_definitions import has_tests
 from pipeline.analysis.unchanged_code import changes_code, stands_in
@@ -25,7 +26,7 @@ from pipeline.analysis.undefined_names import (
     words_in,
 )
 from pipeline.errors import SandboxUnavailable
-from pipeline.review.agreement import AS_PROGRAM, results_of
+from pipeline.review.agreement import AS_PROGRAM
 from pipeline.review.asserted_lines import with_compiled_examples
 from pipeline.review.called_examples import HOLD
 from pipeline.review.compile_evidence import examine_compiled
@@ -33,24 +34,21 @@ from pipeline.review.described_inputs import fall_over_input
 from pipeline.review.example_lines import with_example_lines
 from pipeline.review.kept_arguments import with_kept_arguments
 from pipeline.review.kept_results import held_against_original
+from pipeline.review.linked_examples import as_other_lists, with_linked
 from pipeline.review.lost_definitions import lost_names
 from pipeline.review.open_examples import closed, excused, still_reported, without_reported
 from pipeline.review.other_functions import of_any_function
 from pipeline.review.own_tests import with_own_tests
 from pipeline.review.printed_results import with_printed_result
 from pipeline.review.query_evidence import examine_query
-from pipeline.review.run_permission import may_run, run_no_more
 from pipeline.review.script_evidence import is_javascript_fault, script_error
 from pipeline.run import Run
 from pipeline.sandbox import ANY_VALUE, INTERPRETERS, Arguments, Case, CaseResult, compiler_of
 from pipeline.task import Task
-from pipeline.testcases.case_runner import CaseRunner, can_run
-from pipeline.testcases.entry_point import entry_of
+from pipeline.testcases.case_runner import CaseRunner, can_run, require_sandbox
 from pipeline.testcases.examples.asked_examples import asked_of
 from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.examples.kept_inputs import keeps_input
-from pipeline.testcases.node_examples import examples_of_nodes
-from pipeline.testcases.node_sessions import nodes_taken
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.surroundings import classes_of, is_of_surroundings
 from pipeline.testcases.tested_draft import TestedDraft
@@ -62,6 +60,7 @@ LANGUAGE = "language"  # of Python where something else is asked for
 LOST = "lost"  # of a part of the last answer
 _OF_PATTERN = re.compile(r"(?:error|PatternError): .* at position \d")
 _IMPORT = Case(Arguments(), ANY_VALUE, "__dir__", name="import")  # gives the module's names
+_SANDBOXED: WeakKeyDictionary[Run, bool] = WeakKeyDictionary()
 _GUARD = re.compile(r"^if\s+__name__\s*==", re.MULTILINE)
 _MOST_READ = 20_000  # characters of a request
 # What it works on has a name outside of it.
@@ -189,8 +188,8 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
     language = draft.language or ""
     examples = find_examples(task.prompt)
     suite = await asyncio.to_thread(asked_of, draft, examples, task.prompt)
-    if language == "python":
-        suite = await asyncio.to_thread(_with_linked, draft, suite, task.prompt)
+    if language == "python" and suite.linked:
+        suite = await asyncio.to_thread(with_linked, draft, suite, task.prompt)
     is_of_nodes = language == "typescript" and suite.linked and not suite.cases
     if (compiler_of(language) or is_of_nodes) and not suite.program:
         return await with_compiled_examples(run, task, draft, source, suite)
@@ -208,36 +207,6 @@ async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Dra
     if has_own:
         draft = await with_own_tests(run, task.prompt, draft, source)
     return draft if draft.fault else await _with_results(run, task, draft, source, suite)
-
-
-def _with_linked(draft: Draft, suite: Suite, request: str) -> Suite:
-    """With the examples of linked nodes that the draft can be asked."""
-    if not suite.linked:
-        return suite
-    return replace(suite, cases=(*suite.cases, *_of_nodes(draft, suite, suite.linked, request)))
-
-
-def _of_nodes(draft: Draft, suite: Suite, cases: Sequence[Case], request: str) -> tuple[Case, ...]:
-    """The cases, if the lists in them stand for the nodes that the draft's function takes."""
-    program = before_code(draft.text, request)
-    taken = nodes_taken(program, entry_of(draft.text, suite.function))
-    return examples_of_nodes(program, taken, cases, request) if taken else ()
-
-
-async def _as_other_lists(
-    run: Run, draft: Draft, suite: Suite, results: Sequence[CaseResult], request: str
-) -> list[CaseResult]:
-    """Of examples that fail: what comes where their lists stand for linked nodes, or for none."""
-    failed = [each.case for each in results if not each.passed]
-    called = [each for each in failed if each.kind == "call" and not each.function]
-    others = list(await asyncio.to_thread(_of_nodes, draft, suite, called, request))
-    linked = {each.name: each for each in suite.linked}
-    others += [linked[each.name] for each in failed if each.session and each.name in linked]
-    if not others:
-        return []
-    function = entry_of(draft.text, suite.function)
-    came = await results_of(run, draft.text, others, function)
-    return [each for each in came if each.passed]
 
 
 async def _with_results(
@@ -265,7 +234,7 @@ async def _with_results(
         tried = replace(tried, ran={**tried.ran, **{each.case.name: each for each in results}})
         failing = tried.findings(suite)
     if failing and language == "python":
-        results = await _as_other_lists(run, whole, suite, tried.results(suite), task.prompt)
+        results = await as_other_lists(run, whole, suite, tried.results(suite), task.prompt)
         tried = replace(tried, ran={**tried.ran, **{each.case.name: each for each in results}})
         failing = tried.findings(suite)
     if failing:
@@ -282,6 +251,25 @@ async def _with_results(
         findings += (Finding(source, "input", fall),) if fall else ()
     ran = replace(draft, findings=findings, facts=facts, unrun=unrun)
     return replace(ran, decided=HOLD) if hold else ran
+
+
+async def may_run(run: Run) -> bool:
+    """Whether code can be run safely here and the settings allow it. It takes a process to find
+    out, so once in a run."""
+    if run.settings.EVIDENCE_RUN == "off":
+        return False
+    if run not in _SANDBOXED:
+        try:
+            await require_sandbox(run.settings)
+            _SANDBOXED[run] = True
+        except SandboxUnavailable:
+            _SANDBOXED[run] = False
+    return _SANDBOXED[run]
+
+
+def run_no_more(run: Run) -> None:
+    """Has `may_run` say no from now on: the sandbox has failed, which may take seconds."""
+    _SANDBOXED[run] = False
 
 
 def _cases(draft: Draft, suite: Suite) -> tuple[Case, ...]:

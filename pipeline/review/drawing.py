@@ -15,9 +15,9 @@ from pipeline.review.agreement import Agreement
 from pipeline.review.coder import Read, first_temperature, redraw, run_coder
 from pipeline.review.draft_beginning import beginning_of
 from pipeline.review.draft_comparison import Comparison
+from pipeline.review.draft_evidence import may_run
 from pipeline.review.held_examples import HeldExamples
 from pipeline.review.query_runs import in_sql
-from pipeline.review.run_permission import may_run
 from pipeline.run import Run
 from pipeline.sampling import VARIED, for_model
 from pipeline.sandbox import can_build, can_run_shell

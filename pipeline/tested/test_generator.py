@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import named_language
-from pipeline.review.run_permission import may_run
+from pipeline.review.draft_evidence import may_run
 from pipeline.review.tester import write_tests
 from pipeline.run import Run
 from pipeline.task import Task
