@@ -12,7 +12,7 @@ from pipeline.model_request import ModelRequest
 from pipeline.roles import Models, calls_at_a_time, keep_alive
 from pipeline.sampling import for_model
 from pipeline.task import Task
-from pipeline.tokens import estimate, estimate_messages
+from pipeline.tokens import estimate, estimate_messages, most_tokens
 
 SPARE_TOKENS = 64  # of a share: an estimate may be short by some, and the engine writes ahead
 
@@ -41,7 +41,7 @@ class CallPlan:
     def choose_window(self, task: Task, more: int = 0) -> None:
         """Chooses the window for the whole run, so that its stages do not make the backend reload;
         `more` tokens for what else its prompts will hold."""
-        self._window = usual_window(self._settings, more + estimate(task.material))
+        self._window = usual_window(self._settings, more + most_tokens(task.material))
 
     async def call(self, model: Model, question: ModelRequest, deadline: float, n: int = 1) -> Call:
         """The call, with a window that holds the prompt and `n` answers. Raises ModelError and
@@ -54,7 +54,8 @@ class CallPlan:
                 facts = await self._models.facts_of(model)
                 prompt = await asyncio.to_thread(question.prompt_for, model, facts)
                 estimated = estimate_messages(prompt.messages) + estimate(prompt.tools.text)
-                wanted = max(self._window, estimated + limit)
+                most = estimate_messages(prompt.messages, most_tokens) + estimate(prompt.tools.text)
+                wanted = max(self._window, most + limit)
                 window = await self._models.window(model, wanted, estimated, settings)
         except TimeoutError:
             raise ModelTimeout(f"{model.name} did not say in time whether it is there.") from None

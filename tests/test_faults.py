@@ -143,6 +143,20 @@ async def test_all_stages_on_one_model_use_one_window(daemon_with):
         assert {request["keep_alive"] for request in fake.requests} == {"10m"}
 
 
+@pytest.mark.parametrize(
+    ("number", "times"), [("7", 15_500), ("7", 16_500), ("7", 17_500), ("12, 3.5\n", 2000)]
+)
+async def test_many_numbers_have_room_beside_a_longest_answer(
+    daemon_with, monkeypatch, number, times
+):
+    """Of models that take each digit by itself, as Qwen's, whatever three bytes a token say."""
+    monkeypatch.setattr("fakes.tokens", lambda messages: sum(len(m["content"]) for m in messages))
+    async with laios(daemon_with, CODER, JUDGE) as (fake, _, http):
+        answer = await http.post("/prompt", json={"prompt": f"Add these: {number * times}"})
+        assert answer.json() == {"output": CODE}
+        assert {request["options"]["num_ctx"] for request in fake.requests} == {32768}
+
+
 async def test_a_model_with_a_short_window_is_not_asked_for_more(daemon_with):
     """The trained length is the limit, and what does not fit is refused whole."""
     models = (Pulled("qwen2.5-coder:7b", context_length=2048),)
