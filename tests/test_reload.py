@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import shutil
 
 import pytest
 from waiting import until
@@ -75,6 +76,54 @@ async def test_a_link_s_target_is_watched_too(caplog, tmp_path):
         await watch.settle()  # which writes through the link
         config_path().unlink()
         config_path().symlink_to(tmp_path / "two" / "laios.toml")
+        await watch.settle()
+    finally:
+        watch.task.cancel()
+
+
+async def test_an_edit_just_before_the_watch_begins_counts(caplog):
+    """While the daemon starts, the settings are read already and nothing is watched yet."""
+    settings = load_settings()
+    write("max_output_tokens = 99\n")
+    watch = Applied(settings, {}, caplog)
+    try:
+        await until(lambda: watch.settings)
+        assert watch.settings[-1].MAX_OUTPUT_TOKENS == 99
+    finally:
+        watch.task.cancel()
+
+
+async def test_a_link_between_may_lead_elsewhere(caplog):
+    """Kubernetes changes a mounted file so: by another directory behind a link on the way to it."""
+    directory = config_path().parent
+    for name in ("one", "two"):
+        (directory / name).mkdir(parents=True)
+    (directory / "now").symlink_to("one")
+    config_path().symlink_to("now/config.toml")
+    write("max_output_tokens = 99\n")
+    watch = Applied(load_settings(), {}, caplog)
+    try:
+        await watch.settle()
+        (directory / "two" / "config.toml").write_text("max_output_tokens = 98\n")
+        (directory / "next").symlink_to("two")
+        (directory / "next").replace(directory / "now")
+        await until(lambda: watch.settings)
+        assert watch.settings[-1].MAX_OUTPUT_TOKENS == 98
+        await watch.settle()  # an edit in the new place
+    finally:
+        watch.task.cancel()
+
+
+@pytest.mark.parametrize("remove", [lambda path: path.rename(f"{path}.old"), shutil.rmtree])
+async def test_a_directory_that_was_made_again_is_watched(caplog, monkeypatch, remove):
+    """Whoever restores their settings replaces it; the old one tells of nothing any more."""
+    monkeypatch.setattr("server.runtime.settings_reload.LOOK_MS", 200)
+    watch = Applied(load_settings(), {}, caplog)
+    try:
+        await watch.settle()
+        remove(config_path().parent)
+        await until(lambda: watch.settings)  # the defaults
+        await watch.settle()
         await watch.settle()
     finally:
         watch.task.cancel()

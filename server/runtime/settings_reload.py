@@ -4,8 +4,9 @@ import asyncio
 import logging
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from watchfiles import awatch
 
@@ -14,6 +15,7 @@ from config import ConfigError, Settings, config_path, hot_settings, load_settin
 log = logging.getLogger("laios.config")
 
 DEBOUNCE_MS = 100
+LOOK_MS = 5000  # so often it is looked whether something changed that nobody told of
 
 
 async def watch_settings(
@@ -53,22 +55,50 @@ async def watch_settings(
 _SET_AT_START = {"PORT"}  # 0 became the port that was free
 
 
+class _Seen(NamedTuple):
+    """The file's device, inode and last change, None where there is none; and the directories that
+    are watched for it, each with its device and inode."""
+
+    file: tuple[int, ...] | None
+    directories: dict[Path, tuple[int, ...]]
+
+
 async def _changes(path: Path) -> AsyncIterator[None]:
-    """Yields after each change of the file. Editors replace files, so its directory is watched; it
-    is made if need be, because there is nothing else to watch. Where it is a link, as those keep it
-    who have their settings in a repository, so is the directory of what it leads to."""
+    """Yields once, for what was changed since the settings were read, and after each change of the
+    file. Editors replace files, so its directory is watched; it is made if need be. Where it is a
+    link, as those keep it who have their settings in a repository, so is the directory of what it
+    leads to. A directory may be replaced as well, of which nothing tells: now and then it is looked
+    at without a change."""
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
-        places = _places(path)
-        directories = {place.parent for place in places}
-        async for changes in awatch(*directories, debounce=DEBOUNCE_MS, recursive=False):
-            if any(Path(changed) in places for _, changed in changes):
-                yield
-            if _places(path) != places:
-                break
+        seen = _look(path)
+        yield
+        looks = awatch(
+            *seen.directories,
+            debounce=DEBOUNCE_MS,
+            rust_timeout=LOOK_MS,
+            yield_on_timeout=True,
+            recursive=False,
+        )
+        with suppress(FileNotFoundError):  # a directory has gone since
+            async with aclosing(looks):
+                async for _ in looks:
+                    if _look(path) != seen:
+                        break
 
 
-def _places(path: Path) -> set[Path]:
-    """Where the file stands, and where it leads to, as changes are told of them."""
-    directory = Path(os.path.realpath(path.parent))
-    return {directory / path.name, Path(os.path.realpath(path))}
+def _look(path: Path) -> _Seen:
+    places = (path.parent, Path(os.path.realpath(path)).parent)
+    found = {place: status for place in places if (status := _status(place))}
+    file = _status(path)
+    return _Seen(
+        (file.st_dev, file.st_ino, file.st_ctime_ns) if file else None,
+        {place: (status.st_dev, status.st_ino) for place, status in found.items()},
+    )
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None
