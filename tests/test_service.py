@@ -155,11 +155,13 @@ def test_the_service_has_the_settings_in_force_but_no_secrets(
     """Variables of this shell and the places that it moves; a token and a password stay out."""
     monkeypatch.setenv("LAIOS_API_TOKEN", "a secret one")
     monkeypatch.setenv("LAIOS_CONFIG", "other.toml")
+    monkeypatch.setenv("LAIOS_PROMPTS_DIR", "prompts")
     monkeypatch.setenv("OLLAMA_HOST", "box")
     settings = load_settings()
     made = describe(settings)
     assert made.program == Path(LAIOS) and made.program.is_absolute()
     assert made.environment["LAIOS_CONFIG"] == str(Path("other.toml").absolute())
+    assert made.environment["LAIOS_PROMPTS_DIR"] == str(Path("prompts").absolute())
     assert made.environment["OLLAMA_HOST"] == "http://box:11434"
     assert made.environment["LAIOS_HISTORY_DIR"] == str(tmp_path / "history")
     if sys.platform == "linux":

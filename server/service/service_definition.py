@@ -61,8 +61,12 @@ def left_out(settings: Settings) -> list[str]:
 
 
 def _given(settings: Settings) -> dict[str, str]:
-    """The variables of this shell that are settings."""
-    given = {PREFIX + name: text for name, text in variables().items()}
+    """The variables of this shell that are settings; paths as they were understood here, because
+    the service starts in another directory."""
+    given = {}
+    for name, text in variables().items():
+        value = getattr(settings, name)
+        given[PREFIX + name] = str(value) if isinstance(value, Path) else text
     if sources(settings)["OLLAMA_HOST"] == OLLAMA_VARIABLE:
         given[OLLAMA_VARIABLE] = settings.OLLAMA_HOST
     return given
