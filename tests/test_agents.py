@@ -235,6 +235,20 @@ async def test_calls_in_openai_s_first_form_are_read_beside_tools(daemon_with):
     assert "tool_calls" not in said
 
 
+@pytest.mark.parametrize("path", [CHAT, OLLAMA])
+async def test_an_empty_id_of_a_call_is_none(daemon_with, path):
+    """As of a result: the two are brought together by their order."""
+    talk = [{**each} for each in called((READ, "x = 1"), (READ, "y = 2"))]
+    for each in (*talk[1]["tool_calls"], *talk[2:]):
+        each |= {"tool_call_id": ""} if "role" in each else {"id": ""}
+    if path == OLLAMA:
+        for call in talk[1]["tool_calls"]:
+            call["function"]["arguments"] = READ["arguments"]
+    async with daemon_with({"prompt": "^y = 2$", "reply": "Done."}) as (_, http):
+        answer = await http.post(path, json=ask(*talk, model="laios:raw", stream=False))
+        assert answer.status_code == 200 and "Done." in answer.text, answer.text
+
+
 async def test_one_tool_that_has_to_be_called_is_the_only_one_offered(daemon_with):
     """A choice that the model does not keep to is its failure; `none` offers nothing."""
     rules = [{"reply": "No.", "times": 1}, {"calls": [READ]}]

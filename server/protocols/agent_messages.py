@@ -81,9 +81,9 @@ def _call(number: int, place: int, given: object) -> ToolCall:
     name, call_id = function.get("name"), mapping(given).get("id")
     if not isinstance(name, str) or not NAME.fullmatch(name):
         raise BadRequest(f"Message {number} has a tool call without the name of a tool.")
-    if call_id is not None and not (isinstance(call_id, str) and _ID.fullmatch(call_id)):
+    if call_id and not (isinstance(call_id, str) and _ID.fullmatch(call_id)):
         raise BadRequest(f"Message {number} has a tool call whose id is not plain text.")
-    own_id = call_id or f"call_{number}_{place}"  # Ollama's clients send none
+    own_id = call_id or f"call_{number}_{place}"  # Ollama's clients send none, or ""
     call = ToolCall(own_id, name, _arguments(function.get("arguments")))
     if call.values() is None:
         raise BadRequest(
