@@ -249,6 +249,21 @@ async def test_an_empty_id_of_a_call_is_none(daemon_with, path):
         assert answer.status_code == 200 and "Done." in answer.text, answer.text
 
 
+@pytest.mark.parametrize("title", ["Known to be wrong", "Not checked", "Not certain"])
+async def test_a_model_is_not_shown_what_laios_put_below_its_words(daemon_with, title):
+    """Beside tools as without them: it would write such lines itself."""
+    said = {"role": "assistant", "content": f"An x.\n\n**{title}:** `it fails`"}
+    talk = [{"role": "user", "content": "look"}, said, {"role": "user", "content": "go on"}]
+    with FakeOllama(Answer("Done."), models=(Pulled("able"),)) as fake:
+        names = {f"{role}_MODEL_NAME": "ollama/able" for role in ("CODER", "JUDGE", "REVIEWER")}
+        async with daemon_with(**names, OLLAMA_HOST=fake.url) as (_, http):
+            answer = await http.post(CHAT, json=ask(*talk, model="laios:raw"))
+            assert message_of(answer)["content"] == "Done."
+        assert [each["content"] for each in fake.requests[-1]["messages"]] == [
+            *("look", "An x.", "go on")
+        ]
+
+
 async def test_one_tool_that_has_to_be_called_is_the_only_one_offered(daemon_with):
     """A choice that the model does not keep to is its failure; `none` offers nothing."""
     rules = [{"reply": "No.", "times": 1}, {"calls": [READ]}]

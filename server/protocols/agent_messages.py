@@ -16,6 +16,7 @@ from pipeline.errors import BadRequest
 from pipeline.history_context import without_tags
 from pipeline.model import Message
 from pipeline.tool_calls import ToolCall
+from server.protocols.answer_footer import without_footer
 from server.protocols.chat_request import ANSWERS, SYSTEM, mapping, string, text_of
 from server.protocols.message_images import images_of, without_images
 
@@ -52,7 +53,7 @@ def _read(given: Sequence[Any], with_images: bool) -> Iterator[Message]:
         elif role in ANSWERS:
             calls = [_call(number, *made) for made in enumerate(_calls_in(number, message))]
             open_calls.add(calls)
-            said: Message = {"role": "assistant", "content": content}
+            said: Message = {"role": "assistant", "content": without_footer(content)}
             yield {**said, "calls": calls} if calls else said
         elif role in _RESULTS:
             answered = _answered(number, message, open_calls)
