@@ -27,7 +27,8 @@ class Image:
 
 def read_image(data: str) -> Image | None:
     """By its first bytes, whatever its sender calls it; None for what is no base64 of a PNG, JPEG,
-    GIF or WebP file."""
+    GIF or WebP file. Some encoders break lines."""
+    data = data.replace("\r", "").replace("\n", "")
     try:
         content = b64decode(data, validate=True)
     except ValueError:

@@ -220,6 +220,13 @@ def test_a_picture_is_known_by_its_first_bytes(form, kind):
     assert (image and image.media_type) == kind
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_picture_in_lines_is_one_without(end):
+    """As Python's `encodebytes` and MIME write it; backends are given one line."""
+    image = read_image(end.join((PNG[:40], PNG[40:], "")))
+    assert image and image.data == PNG
+
+
 def test_a_tool_s_picture_stands_behind_all_results():
     """In the form of OpenAI a result is a text, and results stand together."""
     image = read_image(PNG)
