@@ -47,6 +47,7 @@ async def test_every_mode_is_a_model(daemon_with):
             model for model in listed["data"] if model["id"] == "laios:raw"
         )
         assert (await http.get("/v1/models/laios:latest")).json()["id"] == "laios"
+        assert (await http.get("/v1/models/")).json() == listed
         missing = await http.get("/v1/models/gpt-5")
         assert missing.status_code == 404
         assert missing.json()["error"]["type"] == "not_found_error"

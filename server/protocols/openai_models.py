@@ -17,6 +17,8 @@ async def list_models(http: HttpRequest) -> Response:
 
 
 async def get_model(http: HttpRequest) -> Response:
+    if not http.path_params["id"]:  # the list's address with a slash at its end
+        return await list_models(http)
     name = model_name(MODES[mode_of(http.path_params["id"])])
     return json_response(_model(name))
 
