@@ -84,6 +84,17 @@ async def test_a_stream_tells_blocks_and_partial_input(daemon_with):
     assert stops == [0, 1, 2]
 
 
+async def test_thoughts_are_a_block_with_a_signature(daemon_with):
+    """Empty, as nobody signs here; clients read it, whole and in a stream."""
+    body = ask(model="laios:raw", thinking={"type": "adaptive"})
+    async with daemon_with({"reply": "x = 1", "thinking": "One will do."}) as (_, http):
+        whole = (await http.post(MESSAGES, json=body)).json()["content"][0]
+        found = told(await http.post(MESSAGES, json=body | {"stream": True}))
+    begun = next(each for each in found if each["type"] == "content_block_start")["content_block"]
+    assert whole == {"type": "thinking", "thinking": "One will do.", "signature": ""}
+    assert begun == whole | {"thinking": ""}
+
+
 async def test_results_go_back_and_reminders_are_no_prompt(daemon_with):
     """As Claude Code sends them: the prompt on record is the person's, whatever stands beside the
     results, and a tag behind a reminder counts."""

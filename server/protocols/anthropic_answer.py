@@ -28,9 +28,9 @@ def message_of(run: Run, *, thinks: bool) -> dict[str, Any]:
     text, thought = content_of(run), thinking_of(run) if thinks else ""
     blocks: list[dict[str, Any]] = []
     if thought:
-        blocks.append({"type": "thinking", "thinking": thought, "signature": ""})
+        blocks.append(_block("thinking", thought))
     if text:
-        blocks.append({"type": "text", "text": text})
+        blocks.append(_block("text", text))
     for call in calls_of(run):
         given = call.values() or {}
         blocks.append({"type": "tool_use", "id": call.id, "name": call.name, "input": given})
@@ -39,6 +39,11 @@ def message_of(run: Run, *, thinks: bool) -> dict[str, Any]:
         "stop_reason": STOP[finish_reason(run)],
         "usage": _usage(run),
     }
+
+
+def _block(kind: str, text: str) -> dict[str, Any]:
+    """Of a text or of thoughts, which are signed: by nobody, here."""
+    return {"type": kind, kind: text} | ({"signature": ""} if kind == "thinking" else {})
 
 
 def _message(run: Run) -> dict[str, Any]:
@@ -88,7 +93,7 @@ class MessageStream:
             yield self._close() + told + event("message_stop")
 
     def _tell(self, kind: str, text: str) -> bytes:
-        begin = b"" if self._open == kind else self._begin(kind, {"type": kind, kind: ""})
+        begin = b"" if self._open == kind else self._begin(kind, _block(kind, ""))
         return begin + self._delta({"type": f"{kind}_delta", kind: text})
 
     def _tell_call(self, piece: CallPiece) -> bytes:
