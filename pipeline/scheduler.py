@@ -14,7 +14,7 @@ from pipeline.errors import BadRequest, Busy, Cancelled, LaiosError, RunTimeout
 from pipeline.memory import Memory
 from pipeline.modes import LONGEST_WORD, MODES, Mode, Tagged, read_tags
 from pipeline.queue import Queue
-from pipeline.request import CHATS, Request
+from pipeline.request import CHATS, Request, is_fresh
 from pipeline.retriever import Retriever
 from pipeline.role_rules import BUILT_IN, read_rules
 from pipeline.roles import Models, calls_at_a_time
@@ -25,7 +25,6 @@ from pipeline.tracing import Tracer
 
 log = logging.getLogger("laios.runs")
 
-IDS_KNOWN = 1000  # a caller's own that is among the last so many is refused
 FLOW_GRACE_S = 5.0  # a flow ends itself at its deadline; one that does not is ended this much later
 
 Observer = Callable[[Mapping[str, Any]], None]
@@ -72,7 +71,7 @@ class Scheduler:
         self._context = ContextBuilder(models, reader, memory)
         self._documentation = documentation
         self._tracer = tracer
-        self._given_ids: deque[str] = deque(maxlen=IDS_KNOWN)  # by callers, in the last while
+        self._used_ids: dict[str, None] = {}  # that a caller could give once more
         self._asked: deque[int] = deque(maxlen=1000)  # digests of what chats asked
         self.queue = Queue(self._limit, self._is_loaded)
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -81,7 +80,7 @@ class Scheduler:
 
     def refuse_ids(self, ids: Iterable[str]) -> None:
         """No run of a caller's may have one of these, the oldest first: they are on record."""
-        self._given_ids.extend(ids)
+        self._used_ids.update(dict.fromkeys(ids))
 
     # --- for callers ---------------------------------------------------------------------------
 
@@ -106,7 +105,7 @@ class Scheduler:
             )
         settings = request.limits.applied(self.settings) if request.limits else self.settings
         self._refuse_if_full()
-        if request.id and (request.id in self._runs or request.id in self._given_ids):
+        if request.id and (request.id in self._runs or request.id in self._used_ids):
             raise BadRequest(f"The run id {request.id} is in use.")
         run = Run(request, row, tagged.prompt, settings, self._models, self._documentation)
         run.number = tagged.number
@@ -114,10 +113,15 @@ class Scheduler:
         if self._tracer:
             run.trace = self._tracer.begin(run)
         self._runs[run.id] = run
-        if request.id:
-            self._given_ids.append(run.id)
+        self._remember(run.id)
         self._tasks[run.id] = asyncio.create_task(self._carry_out(run), name=f"run {run.id}")
         return run
+
+    def _remember(self, run_id: str) -> None:
+        """For as long as the guard lets a caller give it, whoever made it up."""
+        self._used_ids[run_id] = None
+        while self._used_ids and not is_fresh(oldest := next(iter(self._used_ids))):
+            del self._used_ids[oldest]
 
     def _is_repeated(self, request: Request) -> bool:
         """Whether a chat asks the same once more (its button "regenerate"): of the same session, or

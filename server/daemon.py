@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
-from itertools import islice, takewhile
+from itertools import takewhile
 from types import FrameType
 from typing import Any
 
@@ -29,7 +29,6 @@ from pipeline.request import is_fresh, is_id
 from pipeline.review.coder import write_prompt
 from pipeline.role_rules import read_rules
 from pipeline.roles import ROLES
-from pipeline.scheduler import IDS_KNOWN
 from pipeline.task import Task
 from server.app import create_app
 from server.downloads.first_model import LOOK_S, best_found, commands_here
@@ -124,7 +123,7 @@ class Daemon:
         restart has cost it."""
         ids = filter(is_id, self.parts.reader.ids_backwards())
         lately = takewhile(partial(is_fresh, within_s=LATELY_S), ids)
-        return list(islice(filter(is_fresh, lately), IDS_KNOWN))[::-1]
+        return list(filter(is_fresh, lately))[::-1]
 
     async def _watch_settings(self) -> None:
         """A directory that cannot be watched costs the reloading, not the daemon."""

@@ -18,6 +18,7 @@ from pipeline.models.auto import Installed
 from pipeline.models.registry import Registry
 from pipeline.models.scripted import ScriptedModel
 from pipeline.modes import Mode
+from pipeline.request import new_id
 from pipeline.tested.tests_json import write_untested
 
 CODER = {"role": "coder", "reply": "x = 1"}
@@ -102,6 +103,21 @@ async def test_an_id_that_is_in_use_is_refused(pipeline_with):
         with pytest.raises(BadRequest, match="in use"):
             run.submit("///raw slow", id=first.id)
         assert run.scheduler.runs() == [first]
+
+
+async def test_a_used_id_is_refused_however_many_runs_there_were_since(pipeline_with):
+    """As long as a caller could give it, whoever made it up; one of long ago is let go."""
+    old = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+    async with pipeline_with(CODER) as run:
+        run.scheduler.refuse_ids([old])
+        given = run.submit("///raw add", id=new_id())
+        made = run.submit("///raw add")
+        await asyncio.gather(*map(run.scheduler.finished, (given, made)))
+        run.scheduler.refuse_ids(new_id() for _ in range(2000))
+        for used in (given, made):
+            with pytest.raises(BadRequest, match="in use"):
+                run.submit("///raw add", id=used.id)
+        assert await run("///raw add", id=old) == "x = 1"
 
 
 async def test_a_flow_that_does_not_end_itself_is_ended(pipeline_with, monkeypatch):
