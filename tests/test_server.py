@@ -414,6 +414,22 @@ def cut(how: str, parts: list[bytes]) -> list[bytes]:
     return [whole] if how == "whole" else parts
 
 
+async def test_a_stream_for_http_1_0_has_no_chunks(daemon_with):
+    """Its client need not know them: the stream is as it is, and ends with the connection. What is
+    no stream says how long it is."""
+    async with daemon_with(*RULES) as (daemon, _):
+        for stream in (True, False):
+            body = json.dumps({"model": "laios", "prompt": "add", "stream": stream}).encode()
+            lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+            asked = head(daemon, *lines, path="/api/generate").replace(b"HTTP/1.1", b"HTTP/1.0")
+            top, _, said = (await raw(daemon, asked + body)).partition(b"\r\n\r\n")
+            assert top.startswith(b"HTTP/1.1 200 ") and b"transfer-encoding" not in top.lower()
+            assert (b"content-length: %d" % len(said) in top) is not stream
+            frames = [json.loads(line) for line in said.splitlines()]
+            assert frames[-1]["done"] is True
+            assert CODE in "".join(frame["response"] for frame in frames)
+
+
 async def test_very_many_offers_at_once_are_all_answered(daemon_with):
     """Each gets a parser of its own, one after the other and not one inside of the other."""
     async with daemon_with() as (daemon, _):

@@ -1,13 +1,17 @@
 """One HTTP connection: uvicorn's protocol with a time limit on request heads, JSON for requests
-that are not HTTP, and the bodies of those that offer another protocol."""
+that are not HTTP, the bodies of those that offer another protocol, and no chunks for HTTP/1.0."""
 
 import asyncio
 from typing import Any
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message, Send
 from uvicorn import Config
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from pipeline.errors import BadRequest
 from pipeline.request import new_id
@@ -58,6 +62,8 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._head_arrived()
         super().on_headers_complete()
+        if self.scope["http_version"] == "1.0":
+            self.cycle.send = _without_chunks(self.cycle)  # type: ignore[assignment,method-assign]
 
     def on_message_complete(self) -> None:
         if not self.parser.should_upgrade():  # else its body is still to be read
@@ -104,6 +110,26 @@ class Connection(HttpToolsProtocol):
             self._head_timer.cancel()
             self._head_timer = None
             self._head_bytes = 0
+
+
+def _without_chunks(cycle: RequestResponseCycle) -> Send:
+    """The cycle's `send` for a client of HTTP/1.0, which need not know chunks (RFC 9112, 6.1): a
+    body whose length nobody says ends with the connection, which uvicorn closes for such a client.
+    """
+    send, is_measured = cycle.send, False
+
+    async def sent(message: Message) -> None:
+        nonlocal is_measured
+        if message["type"] == "http.response.start":
+            is_measured = any(
+                name.lower() == b"content-length" for name, _ in message.get("headers", ())
+            )
+            cycle.chunked_encoding = None if is_measured else False
+        elif not is_measured:
+            cycle.expected_content_length = len(message.get("body", b""))
+        await send(message)  # type: ignore[arg-type]
+
+    return sent
 
 
 class _BehindHead:
