@@ -647,6 +647,37 @@ def test_of_several_outputs_the_one_that_is_wanted_counts(text, expected):
     assert found(f"About it.\n\n{text}\n") == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Write memoize(fn) in JavaScript.\n\nconst sq = memoize(x => x * x);\nsq(4); // 16", "sq"),
+        ("Write partial in TypeScript.\n\nlet add5: Fn = partial(add, 5)\nadd5(3) // 8", "add5"),
+        ("Write a Go function multiplier.\n\ndouble := multiplier(2)\ndouble(5) // 10", "double"),
+        ("Write make_adder(n). Usage: `add5 = make_adder(5)`, then `add5(3)` returns 8.", "add5"),
+        ("Write negate(f). Example: const isOdd = negate(isEven); isOdd(3) returns true", "isOdd"),
+    ],
+)
+def test_what_the_request_sets_first_is_not_the_function_that_it_asks_for(text, asked):
+    """A draft need not define it: the request's own line does."""
+    suite = find_examples(text)
+    assert suite.cases == () and suite.function != asked
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "const add = (a, b) => a - b;",
+        "const add = async (\n  a,\n  b\n) => {};",
+        "let add = function (a, b) {};",
+        "const add = (a: number, b = 2): number => 0;",
+        "const add: (a: number, b: number) => number = (a, b) => 0;",
+    ],
+)
+def test_a_function_that_stands_as_a_value_is_one_that_the_request_defines(head):
+    """It is to be written, or mended."""
+    assert found(f"Mend it:\n\n{head}\n\nadd(1, 2) should return 3.") == [("add", "1, 2", 3)]
+
+
 def test_labelled_arguments_that_are_not_the_signature_s_keep_their_order():
     """The labels may be words of the text alone."""
     text = "Write def f(a, b): ...\n\nInput: y = 1, x = 2\nOutput: 3"

@@ -90,6 +90,13 @@ _EXACT = (
 MAX_PROMPT = 20_000
 OF_NODES = "the examples of linked nodes could not be run"
 MAY_BE_READ = (OF_NODES, LOOSE)  # elsewhere, for a draft that is known
+# Another value than a function that is written there.
+_SETS = r"(?:^[ \t>]*|`|\b(?:const|let|var|auto)[ \t]{1,9})"
+_TO_A_VALUE = (
+    r"[ \t]*(?::[^=\n]{0,60})?(?:=(?![=>])|:=)"
+    r"(?![ \t]*(?:(?:async|class|function)\b|\w+[ \t]*=>"
+    r"|(?:<[^()\n]{0,60}>)?\([^()]{0,200}\)[ \t]*(?::[^=\n]{0,60})?=>))"
+)
 _MOST_LINKED = 20  # examples of nodes
 _MOST_ABOVE = 4  # lines between what gives a table and the table
 
@@ -144,10 +151,10 @@ def find_examples(prompt: str) -> Suite:
 
 
 def _is_set(function: str, text: str) -> bool:
-    """Whether the text gives the name a value first, as by `count = counter()`: a session says what
-    it gives then."""
-    setting = re.compile(rf"^[ \t>]*{re.escape(function)}[ \t]*=[^=]", re.MULTILINE)
-    return bool(function) and setting.search(text) is not None
+    """Whether the text gives the name a value first, as by `count = counter()` or `let init =
+    once(start)`: a session says what it gives then."""
+    setting = rf"{_SETS}{re.escape(function)}{_TO_A_VALUE}"
+    return bool(function) and re.search(setting, text, re.MULTILINE) is not None
 
 
 def _warnings(found: Sequence[Found], text: str) -> Iterator[str]:
