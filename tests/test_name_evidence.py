@@ -93,3 +93,48 @@ def test_names_that_are_not_called(code, names):
 def test_what_an_earlier_turn_has_set_is_defined(body, names):
     """Where something has to hold before it is read; not what no turn could have set."""
     assert undefined_names(f"def f(xs):\n    for x in xs:\n        {body}\n") == names
+
+
+USERS = """Given `users: list = [{'name': 'Ann', 'age': 30}]` in Python, write a function
+names_over(age) for older ones. names_over(26) should return ['Ann']."""
+OVER = "def names_over(age):\n    return [u['name'] for u in users if u['age'] > age]\n"
+STOCK = """const stock = { apple: 3 };
+
+Write a JavaScript function has(name) that uses it: has('apple') === true"""
+HAS = "function has(name) {\n  return stock[name] > 0;\n}\n"
+HELPER = (
+    "function clean(s) {\n  return s.trim();\n}\n\nIn JS: last(' ab ') === 'b'. Use my clean()."
+)
+LAST = "function last(s) {\n  return clean(s).at(-1);\n}\n"
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        (USERS, OVER),
+        (USERS, f"{OVER}\nif __name__ == '__main__':\n    print(names_over(26))\n"),
+        (STOCK, HAS),
+        (STOCK, f"{HAS}\nconsole.log(has('apple'));\n"),
+        (HELPER, LAST),
+    ],
+)
+async def test_what_the_request_gives_need_not_be_written_again(pipeline_with, asked, code):
+    """Code that goes with the request's data or functions is not accused of their lack."""
+    assert await findings(pipeline_with, asked, code, EVIDENCE_RUN="auto") == []
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        (USERS.replace("users: list =", "people ="), OVER),
+        (USERS, f"{OVER}\ndef main():\n    users = []\n"),
+        (USERS, OVER.replace("users", "[{'name': 'Bob', 'age': 30}]")),
+        (STOCK, HAS.replace("stock", "shelf")),
+        (HELPER.replace("function clean(s) {", "My function clean(s) trims."), LAST),
+    ],
+)
+async def test_what_nothing_gives_is_accused(pipeline_with, asked, code):
+    """Neither are names that a sentence has, nor those that the code itself sets elsewhere."""
+    assert await findings(pipeline_with, asked, code, EVIDENCE_RUN="auto")

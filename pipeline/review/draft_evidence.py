@@ -36,7 +36,7 @@ from pipeline.review.kept_arguments import with_kept_arguments
 from pipeline.review.kept_results import held_against_original
 from pipeline.review.linked_examples import as_other_lists, with_linked
 from pipeline.review.lost_definitions import lost_names
-from pipeline.review.open_examples import closed, excused, still_reported, without_reported
+from pipeline.review.open_examples import closed, lacks_given, still_reported, without_reported
 from pipeline.review.other_functions import of_any_function
 from pipeline.review.own_tests import with_own_tests
 from pipeline.review.printed_results import with_printed_result
@@ -238,11 +238,10 @@ async def _with_results(
         tried = replace(tried, ran={**tried.ran, **{each.case.name: each for each in results}})
         failing = tried.findings(suite)
     if failing:
-        left = await asyncio.to_thread(closed, suite, tried.ran, task.prompt, draft.text, language)
-        unrun, suite = excused(suite, left), left
+        suite, unrun = await asyncio.to_thread(closed, suite, tried.ran, task, draft.text, language)
         failing = tried.findings(suite)
     of_import = _of_import(draft, source, suite, imported, task.prompt)
-    findings = (*of_import, *_of_main(tried, source), *failing)
+    findings = (*of_import, *_of_main(tried, source, task), *failing)
     facts = tried.facts(suite) if suite.cases else draft.facts
     hold = not (failing or unrun) and any(not case.is_of_nothing for case in suite.cases)
     fall = await fall_over_input(run, task, draft) if hold and suite.program else None
@@ -290,7 +289,8 @@ def _says_nothing(imported: CaseResult, task: Task, draft: Draft) -> bool:
     if draft.language == "typescript" and syntax_error("typescript", draft.text):
         return True  # what its types were is not known for certain
     if draft.language in ("javascript", "typescript"):
-        return not is_javascript_fault(imported, draft.text)
+        is_fault = is_javascript_fault(imported, draft.text)
+        return not is_fault or lacks_given(imported.error, task, draft.text)
     if _OF_NOTEBOOK.match(imported.error):
         return True
     if not classes_of(imported.raised[0]) and not _OF_PATTERN.match(imported.error):
@@ -315,14 +315,15 @@ def _of_import(
         yield Finding(source, "import", f"it does not define {suite.function}")
 
 
-def _of_main(tried: TestedDraft, source: DraftSource) -> Iterator[Finding]:
+def _of_main(tried: TestedDraft, source: DraftSource, task: Task) -> Iterator[Finding]:
     """A program that crashes on its own last lines. An exception that is not Python's own, or that
-    the surroundings of a sandbox can cause, says nothing."""
+    the surroundings of a sandbox can cause, says nothing, nor does the lack of what is given."""
     ran = tried.ran.get(AS_PROGRAM.name)
     raised = _RAISED.match(ran.error) if ran and ran.came == "died" else None
     if ran is None or raised is None:
         return
     kinds = classes_of(raised[1])
-    error = ran.error.partition(": ")[2]
-    if "Exception" in kinds and not is_of_surroundings(kinds, error, tried.draft.text):
+    error, text = ran.error.partition(": ")[2], tried.draft.text
+    is_fault = "Exception" in kinds and not is_of_surroundings(kinds, error, text)
+    if is_fault and not lacks_given(error, task, text):
         yield Finding(source, "crash", f"it crashes when it is run: {error}")

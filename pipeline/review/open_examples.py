@@ -1,5 +1,6 @@
 """Which examples of a request say nothing of a draft that fails them: what they give hangs on
-files, a network, chance or the clock, or is what a bug report wants gone."""
+files, a network, chance or the clock, on code that the request has, or is what a bug report wants
+gone."""
 
 import asyncio
 import re
@@ -51,13 +52,30 @@ _LOOKS = re.compile(
     r"\b(?:open|os|Path|glob|shutil|requests|urllib|urlopen|httpx|aiohttp|socket|subprocess)\b\s*[.(]"
 )
 
+_LACKS_NAME = re.compile(r"\b(?:NameError: name '|ReferenceError: )([\w$]+)'? is not defined")
+
+
+def lacks_given(error: str, task: Task, code: str) -> bool:
+    """Whether the error is for want of a name that the request or earlier work gives a value, and
+    the code does not: it is to be put beside that."""
+    lacks = _LACKS_NAME.search(error)
+    if lacks is None:
+        return False
+    name = re.escape(lacks[1])
+    gives = re.compile(
+        rf"(?<![\w.$])(?:def {name}\(|{name}(?:[ \t]{{0,9}}:[^=\n]{{1,60}})?[ \t]{{0,9}}=(?![=>])"
+        rf"|(?:function {name}\([^()\n]{{0,200}}\)|class {name}\b)[^{{\n]{{0,60}}\{{)"
+    )
+    return bool(gives.search(f"{task.said}\n{task.context}")) and not gives.search(code)
+
 
 def closed(
-    suite: Suite, ran: Mapping[str, CaseResult], request: str, code: str, language: str
-) -> Suite:
-    """The suite without those that the code fails and that say nothing of it. A program that hangs
-    on chance or the clock where the request has no word of them is just wrong."""
-    is_of_chance = _OF_CHANCE.search(request[:_MOST_READ])
+    suite: Suite, ran: Mapping[str, CaseResult], task: Task, code: str, language: str
+) -> tuple[Suite, str]:
+    """The suite without those that the code fails and that say nothing of it, and how many they
+    are, in words; "" for none. A program that hangs on chance or the clock where the request has no
+    word of them is just wrong."""
+    is_of_chance = _OF_CHANCE.search(task.prompt[:_MOST_READ])
     by_chance = bool(is_of_chance) and depends_on_chance(code, language)
 
     def is_open(case: Case) -> bool:
@@ -69,9 +87,13 @@ def closed(
         )
         is_kept = case.words and _OUTSIDE.search(code)  # by another run before
         is_sorted = language == "bash" and "sort" in code and _has_lines_of(came)
-        return by_chance or bool(is_of_place or is_kept or is_sorted) or _lacks(came, code)
+        is_outside = bool(is_of_place or is_kept or is_sorted)
+        return by_chance or is_outside or _lacks(came, code) or lacks_given(came.error, task, code)
 
-    return replace(suite, cases=tuple(case for case in suite.cases if not is_open(case)))
+    left = tuple(case for case in suite.cases if not is_open(case))
+    n = len(suite.cases) - len(left)
+    outside = "what is given, files, a network, chance or the clock"
+    return replace(suite, cases=left), f"{n} of its examples may depend on {outside}" if n else ""
 
 
 def _has_lines_of(came: CaseResult) -> bool:
@@ -90,12 +112,6 @@ def _lacks(came: CaseResult, code: str) -> bool:
     kinds = classes_of(raised[1]) & {"ImportError", *(() if came.case.stdin else _LACKING)}
     of_node = _OF_NODE.search(came.error)
     return bool(of_node or (kinds and is_of_surroundings(kinds, came.error[raised.end() :], code)))
-
-
-def excused(suite: Suite, left: Suite) -> str:
-    """How many were left out of it, in words; "" for none."""
-    n = len(suite.cases) - len(left.cases)
-    return f"{n} of its examples may depend on files, a network, chance or the clock" if n else ""
 
 
 def _reported(task: Task) -> str:
