@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-_NAME = re.compile(r"history-(\d{6}|[1-9]\d{6,})\.jsonl")
+_NAME = re.compile(r"history-(\d{6}|[1-9]\d{6,})\.jsonl", re.ASCII)
 
 
 def path_of(directory: Path, number: int) -> Path:

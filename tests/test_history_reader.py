@@ -227,11 +227,12 @@ def test_a_listing_that_fails_is_not_remembered(
 
 
 def test_other_files_are_none_of_its_business(tmp_path: Path) -> None:
-    """Only names of the pattern count."""
+    """Only names of the pattern count, with digits as the writers write them."""
     write_file(tmp_path, 1, make_record("a"))
-    for name in ("history-1.jsonl", "history-000002.jsonl.bak", "history-0000003.jsonl", "x"):
-        (tmp_path / name).write_bytes(encode(make_record("other")))
+    for name in ("1.jsonl", "000002.jsonl.bak", "0000003.jsonl", "٠٠٠٠٠٩.jsonl"):
+        (tmp_path / f"history-{name}").write_bytes(encode(make_record("other")))
 
+    assert list_numbers(tmp_path) == [1]
     assert ids_in(tmp_path) == ["a"]
 
 
