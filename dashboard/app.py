@@ -70,7 +70,9 @@ async def _asset(request: Request) -> Response:
 
 
 async def _without_slash(request: Request) -> Response:
-    return RedirectResponse(request.url.replace(path="/dashboard"))
+    """To the same page without the slash; its host and scheme are those of a proxy, maybe."""
+    query = request.url.query
+    return RedirectResponse(f"/dashboard?{query}" if query else "/dashboard")
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -265,10 +265,13 @@ async def test_what_nothing_decides_is_shown_as_open(tmp_path):
 
 
 async def test_an_address_with_a_slash_behind_it_leads_to_the_pages(tmp_path):
-    """As people type it."""
+    """As people type it; of a proxy's host and scheme nothing is assumed."""
     async with site(tmp_path / "history", judged(ID)) as served:
-        answer = await served.http.get("/dashboard/?mode=code_raw", follow_redirects=True)
-    assert (answer.status_code, answer.url.raw_path) == (200, b"/dashboard?mode=code_raw")
+        for query in ("", "?mode=code_raw", "?q=a%20%26%25b%C3%A9"):
+            answer = await served.http.get(f"/dashboard/{query}", follow_redirects=True)
+            assert answer.status_code == 200
+            (redirect,) = answer.history
+            assert redirect.headers["location"] == f"/dashboard{query}"
 
 
 async def test_every_tab_of_a_run_opens(tmp_path):
