@@ -19,10 +19,14 @@ def as_plain(value: object) -> str:
 
 
 def as_json(value: object) -> str:
-    """Readable JSON of anything that came from a record."""
+    """Readable JSON of anything that came from a record; a text that says so where it nests so deep
+    that Python can read it and not write it."""
     try:
         return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
-    except TypeError:  # lone surrogates, numbers beyond 64 bits
+    except TypeError:  # lone surrogates, numbers beyond 64 bits, deep nesting
         import json
 
-        return json.dumps(value, indent=2)
+        try:
+            return json.dumps(value, indent=2)
+        except RecursionError:
+            return '"nested too deep to be shown"'

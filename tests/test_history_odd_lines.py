@@ -58,6 +58,15 @@ async def test_every_page_shows_odd_lines(tmp_path):
             await served.opens(f"/dashboard/runs/odd-{number}%1B%5D0;owned%07%C2%9B31m")
 
 
+async def test_what_nests_too_deep_is_said_in_its_place(tmp_path):
+    """The page of such a run opens, and so does its export."""
+    deep = b'{"id":"deep","artefact":' + b"[" * 1020 + b"]" * 1020 + b"}\n"
+    async with site(tmp_path / "history", judged("whole"), deep) as served:
+        for path in ("?tab=artefact", ".json", ".md"):
+            shown = await served.opens(f"/dashboard/runs/deep{path}")
+            assert ("too deep to be shown" in shown) is (path != ".md")
+
+
 def test_the_list_and_each_run_are_printed_without_what_a_terminal_obeys(tmp_path, monkeypatch):
     """Ids, modes and codes come from the file like any text."""
     write_file(tmp_path / "history", 1, *LINES)
