@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
-from itertools import takewhile
+from itertools import islice, takewhile
 from types import FrameType
 from typing import Any
 
@@ -46,6 +46,7 @@ log = logging.getLogger("laios.daemon")
 DRAIN_S = 8.0  # runs may go on this long after SIGTERM; all is over within 10 s
 STOP_S = 10
 COLLECT_AFTER = 10_000  # objects; Python's own 700 is about what one run makes
+MOST_READ = 10_000  # records at a start, which is to take no second
 LATELY_S = 3600.0  # records are in the order of their runs' ends: one of a long run is no end yet
 
 
@@ -121,7 +122,7 @@ class Daemon:
     def _used_ids(self) -> list[str]:
         """Ids on record that a caller could give once more: it may repeat a request whose answer a
         restart has cost it."""
-        ids = filter(is_id, self.parts.reader.ids_backwards())
+        ids = filter(is_id, islice(self.parts.reader.ids_backwards(), MOST_READ))
         lately = takewhile(partial(is_fresh, within_s=LATELY_S), ids)
         return list(filter(is_fresh, lately))[::-1]
 
