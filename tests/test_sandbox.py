@@ -449,6 +449,56 @@ async def test_a_sandbox_that_fails_at_any_time_costs_no_draft(
         assert "def double(x)" in await run(f"{tag}{TWICE}")
 
 
+def test_too_few_descriptors_leave_nothing_behind():
+    """Wherever they run out, on the way to a program that has begun or not: neither descriptors nor
+    processes."""
+    program = """
+import asyncio, os, resource
+import psutil
+from sandboxes import SMALL
+from pipeline.sandbox import SandboxUnavailable, linux, run
+
+async def main():
+    await run({}, ["sh", "-c", "exit 0"], SMALL)
+    own, bound = psutil.Process(), resource.RLIMIT_NOFILE
+    before, most, ran = own.num_fds(), resource.getrlimit(bound), 0
+    make = linux.ProcessHandle
+
+    def fails_at(handle):
+        left = [handle]
+        def made(pid):
+            left[0] -= 1
+            if left[0] <= 0:
+                raise OSError(24, "Too many open files")
+            return make(pid)
+        return made
+
+    for more, handle in [*((n, 99) for n in range(40)), (40, 1), (40, 2)]:
+        linux.ProcessHandle = fails_at(handle)
+        resource.setrlimit(bound, (before + more, most[1]))
+        try:
+            ran += (await run({}, ["sh", "-c", "exit 0"], SMALL)).exit == 0
+        except SandboxUnavailable:
+            pass
+        resource.setrlimit(bound, most)
+        while own.num_fds() > before:
+            await asyncio.sleep(0.01)
+        assert not own.children(recursive=True), own.children(recursive=True)
+    return ran
+
+print(0 < asyncio.run(main()) < 40)
+"""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+    assert done.stdout == "True\n", done.stderr
+
+
 async def test_a_program_does_not_begin_without_its_limits(tmp_path, monkeypatch):
     """A bwrap that does not say what it does is ended."""
     tag = secrets.token_hex(8)

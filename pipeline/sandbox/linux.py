@@ -6,8 +6,11 @@ every process of the user outside); later, the program could be faster. All insi
 """
 
 import asyncio
+import errno
 import json
+import os
 import resource
+import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -48,6 +51,7 @@ class LinuxSandbox:
         self._limits = limits
         self._over = Termination()
         self._pipes = Pipes(stdin, limits, lambda: self._over.tell("output"))
+        self._monitor: ProcessHandle | None = None  # bwrap outside, which ends after the first
         self._first: ProcessHandle | None = None
         self._memory: MemoryWatch | None = None
         self._group: Cgroup | None = None
@@ -60,16 +64,11 @@ class LinuxSandbox:
             raise
         finally:
             self._pipes.hand_over()  # what has no other end now closes itself
-        try:
-            self._monitor = ProcessHandle(self._process.pid)
-        except OSError as error:
-            self._process.kill()
-            self._process.wait()
-            raise SandboxUnavailable(f"Linux 5.3 or newer is needed ({error}).") from error
-        self._monitor.ended.add_done_callback(lambda _: self._over.tell("exited"))
 
     async def open(self) -> None:
-        """Puts the limits on and lets the program begin."""
+        """Puts the limits on and lets the program begin. Raises OSError for want of descriptors."""
+        self._monitor = self._handle(self._process.pid)
+        self._monitor.ended.add_done_callback(lambda _: self._over.tell("exited"))
         await self._hold()
         if self._first is None:
             if not self._pipes.status.begun.done():
@@ -106,24 +105,46 @@ class LinuxSandbox:
         """Ends every process of the sandbox and waits until the last one is gone."""
         if self._watch is not None:
             await self._watch.stop()
-        await self._hold()
-        (self._first or self._monitor).kill()
+        try:
+            await self._hold()
+            (self._first or self._process).kill()
+        except (OSError, SandboxUnavailable):
+            self._kill_unheld()
         if self._first is not None:
             await self._first.ended  # with which all others inside are gone as well
-        await self._monitor.ended
-        self._process.wait()
+        if self._monitor is not None:
+            await self._monitor.ended
+            self._process.wait()
+        else:
+            await asyncio.to_thread(self._process.wait)
         await self._pipes.drained()
         if self._group is not None:
             self._usage = self._group.remove()
             self._group = None
 
+    def _kill_unheld(self) -> None:
+        """Ends the first process, of which no handle can be had, and with it bwrap. It waits at the
+        gate and outlives bwrap: it would begin when that opens."""
+        if self._process.poll() is None:  # the number is nobody else's
+            with suppress(ProcessLookupError):
+                os.kill(self._told()["child-pid"], signal.SIGKILL)
+
     async def _hold(self) -> None:
-        """Takes hold of the sandbox's first process, if bwrap got so far."""
+        """Takes hold of the sandbox's first process, if bwrap got so far. Raises OSError for want
+        of descriptors."""
         await asyncio.wait([self._pipes.status.begun], timeout=_START_S)
         pid = self._told().get("child-pid")
         if self._first is None and pid is not None:
             with suppress(ProcessLookupError):
-                self._first = ProcessHandle(pid)
+                self._first = self._handle(pid)
+
+    def _handle(self, pid: int) -> ProcessHandle:
+        try:
+            return ProcessHandle(pid)
+        except OSError as error:
+            if error.errno != errno.ENOSYS:
+                raise
+            raise SandboxUnavailable(f"Linux 5.3 or newer is needed ({error}).") from error
 
     def _told(self) -> dict[str, int]:
         """What bwrap has said so far: a line when it starts, one when the program has ended."""

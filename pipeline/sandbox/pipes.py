@@ -3,12 +3,14 @@
 import asyncio
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 from pipeline.sandbox.limits import Limits
 
 _CHUNK = 65536
 _FLOOD = 16  # so many times the output that is kept ends a program
 _STATUS_BYTES = 4096
+Ends = tuple[int, int]  # of a pipe: what is read from and what is written to
 
 
 class Reading:
@@ -16,9 +18,9 @@ class Reading:
     when there are more than `most`. `closed` is done when nobody can write any more, `begun` with
     the first line or then."""
 
-    def __init__(self, keep: int, most: int, flooded: Callable[[], None]) -> None:
+    def __init__(self, pipe: Ends, keep: int, most: int, flooded: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
-        self._descriptor, self.theirs = os.pipe()
+        self._descriptor, self.theirs = pipe
         self._keep, self._most, self._flooded = keep, most, flooded
         self._kept = bytearray()
         self._total = 0
@@ -61,9 +63,9 @@ class Reading:
 class Writing:
     """Feeds a pipe as fast as the program reads."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, pipe: Ends, data: bytes) -> None:
         self._loop = asyncio.get_running_loop()
-        self.theirs, self._descriptor = os.pipe()
+        self.theirs, self._descriptor = pipe
         self._rest = memoryview(data)
         self._open = True
         os.set_blocking(self._descriptor, False)
@@ -89,8 +91,8 @@ class Writing:
 class Gate:
     """A pipe that somebody waits at until it is opened."""
 
-    def __init__(self) -> None:
-        self.theirs, descriptor = os.pipe()
+    def __init__(self, pipe: Ends) -> None:
+        self.theirs, descriptor = pipe
         self._descriptor: int | None = descriptor
 
     def open(self) -> None:
@@ -101,16 +103,18 @@ class Gate:
 
 class Pipes:
     """All pipes of one program. Of each of its outputs, and of its report, so many bytes are kept
-    as the limits say; `flooded` is called when it writes without end."""
+    as the limits say; `flooded` is called when it writes without end. Raises OSError, and leaves
+    none open, where there are not so many descriptors."""
 
     def __init__(self, stdin: bytes, limits: Limits, flooded: Callable[[], None]) -> None:
         keep, report = limits.output_bytes, limits.report_bytes
-        self.stdin = Writing(stdin)
-        self.stdout = Reading(keep, _FLOOD * keep, flooded)
-        self.stderr = Reading(keep, _FLOOD * keep, flooded)
-        self.report = Reading(report, report, flooded)
-        self.status = Reading(_STATUS_BYTES, _STATUS_BYTES, flooded)
-        self.gate = Gate()
+        to, out, err, reported, status, gate = _pipes(6)
+        self.stdin = Writing(to, stdin)
+        self.stdout = Reading(out, keep, _FLOOD * keep, flooded)
+        self.stderr = Reading(err, keep, _FLOOD * keep, flooded)
+        self.report = Reading(reported, report, report, flooded)
+        self.status = Reading(status, _STATUS_BYTES, _STATUS_BYTES, flooded)
+        self.gate = Gate(gate)
 
     def __iter__(self) -> Iterator[Reading]:
         return iter((self.stdout, self.stderr, self.report, self.status))
@@ -127,3 +131,15 @@ class Pipes:
         await asyncio.wait([pipe.closed for pipe in self], timeout=within_s)
         for pipe in self:
             pipe.close()
+
+
+def _pipes(number: int) -> list[Ends]:
+    """So many, or none: raises OSError."""
+    made: list[Ends] = []
+    with ExitStack() as opened:
+        for _ in range(number):
+            made.append(os.pipe())
+            for end in made[-1]:
+                opened.callback(os.close, end)
+        opened.pop_all()
+    return made

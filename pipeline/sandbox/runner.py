@@ -80,13 +80,13 @@ async def attempt(
     async with _slot():
         try:
             box = Sandbox(command, tools, contents, limits, stdin)
+            try:
+                await box.open()
+                return await box.outcome()
+            finally:  # however it ended, nothing of it is left
+                await to_its_end(box.end())
         except OSError as error:  # of processes, memory or descriptors there are none left
             raise SandboxUnavailable(f"No sandbox can be built now: {error}.") from error
-        try:
-            await box.open()
-            return await box.outcome()
-        finally:  # however it ended, nothing of it is left
-            await to_its_end(box.end())
 
 
 def _slot() -> asyncio.Semaphore:
