@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from history.open_questions import open_questions
-from pipeline.review.held_examples import HOLD, MOSTLY, UNHELD
+from pipeline.review.held_examples import AT_MOST, HOLD, MOSTLY, UNHELD
 from pipeline.run_record import without_texts
 from pipeline.sandbox import SandboxUnavailable
 from pipeline.testcases.examples.example_search import find_examples
@@ -157,15 +157,20 @@ async def test_plans_follow_five_drafts_that_do_not_run(pipeline_with):
     assert drawn[:6] == ["coder", "draft 2", "draft 3", "draft 4", "draft 5", "plans"]
 
 
-async def test_what_most_drafts_do_says_nothing_of_one_that_does_otherwise(pipeline_with):
-    """Where it is the answer because it holds most examples, that is why; the others are told."""
-    prompt = f"{PROMPT} Merging [4] and [2] gives [4, 2]."
-    read = f"{READ}\n2. assert merge([4], [2]) == [4, 2]"
+@pytest.mark.parametrize(("others", "why"), [(((4, 2),), AT_MOST), (((4, 2), (5, 1)), MOSTLY)])
+async def test_what_most_drafts_do_says_nothing_of_one_that_does_otherwise(
+    pipeline_with, others, why
+):
+    """Where it is the answer because it holds more examples, that is why, and "most" are more than
+    half of them; the others are told."""
+    said = [f"Merging [{a}] and [{b}] gives [{a}, {b}]." for a, b in others]
+    prompt = " ".join([PROMPT, *said])
+    read = "\n".join([READ, *(f"2. assert merge([{a}], [{b}]) == [{a}, {b}]" for a, b in others)])
     drafts = coder(*map(typed, (THIRD_WRONG, THIRD_WRONG, WRONG)))
     async with reading(pipeline_with, reads(read), drafts, MAX_DRAFTS=3) as run:
         assert await run(prompt) == typed(WRONG)
     made = run.record["artefact"]
-    assert made["chosen_because"] == MOSTLY
+    assert made["chosen_because"] == why
     assert made["differences"]
 
 

@@ -17,7 +17,7 @@ from pipeline.errors import ContextTooLong, ModelError, SandboxUnavailable
 from pipeline.review.agreement import Agreement
 from pipeline.review.drawing import Drawing
 from pipeline.review.example_reader import read_examples
-from pipeline.review.held_examples import HOLD, MOSTLY, UNHELD, HeldExamples
+from pipeline.review.held_examples import AT_MOST, HOLD, MOSTLY, UNHELD, HeldExamples
 from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.entry_point import defined, entry_of
@@ -54,19 +54,22 @@ async def draft_until_evidence(run: Run, task: Task) -> Draft:
 class Settled:
     """What is said of the drafts where evidence is silent. `best`: the place of the best one.
     `examples`: those that a model read in the request and that were run with it; `is_held`: it
-    holds all of them."""
+    holds all of them, `mostly_held`: more than half."""
 
     best: int
     agreement: Agreement | None
     examples: HeldExamples | None
     is_held: bool
+    mostly_held: bool
 
     def __str__(self) -> str:
         if self.is_held:
             return HOLD
         if self.agreement and self.best in self.agreement.best:
             return str(self.agreement)
-        return MOSTLY if self.agreement else UNHELD
+        if not self.agreement:
+            return UNHELD
+        return MOSTLY if self.mostly_held else AT_MOST
 
     def said_of(self, draft: Draft) -> Draft:
         """The best draft with it."""
@@ -95,8 +98,11 @@ def settled(
     """What they say of the best draft; None where there are none, or it was not run with them."""
     text = drawing.best.text
     known = examples if examples and examples.were_run_with(text) else None
+    if not (agreement or known):
+        return None
     is_held = bool(known and known.hold_for(text))
-    return Settled(drawing.best_place, agreement, known, is_held) if agreement or known else None
+    mostly_held = bool(known and known.mostly_hold_for(text))
+    return Settled(drawing.best_place, agreement, known, is_held, mostly_held)
 
 
 async def read_in_request(run: Run, task: Task, drawing: Drawing) -> HeldExamples | None:

@@ -21,6 +21,7 @@ from pipeline.testcases.suite import Suite
 
 HOLD = "the examples that a model found in the request pass"
 MOSTLY = "most of the examples that a model found in the request pass"
+AT_MOST = "no other draft passes more of the examples that a model found in the request"
 UNHELD = "not all examples that a model found in the request pass"
 _NOT_RUN = "not run"
 
@@ -61,6 +62,10 @@ class HeldExamples:
     def hold_for(self, program: str) -> bool:
         """Whether all of them are known to hold."""
         return self.count(program) == len(self._suite.cases)
+
+    def mostly_hold_for(self, program: str) -> bool:
+        """Whether more than half of them are known to hold."""
+        return self.count(program) * 2 > len(self._suite.cases)
 
     def count(self, program: str) -> int:
         """How many of them it holds; 0 where it was not run."""
