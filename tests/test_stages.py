@@ -279,6 +279,19 @@ async def test_the_review_that_most_agree_with_is_returned(pipeline_with):
     assert record["artefact"]["review_chosen_because"] == why
 
 
+@needs_sandbox
+async def test_reviews_that_agree_on_nothing_are_judged(pipeline_with):
+    """Functions that give nothing do the same whatever they do: that most do it says nothing."""
+    doubles = [f"def add(a, b):\n    {name} = a + b\n" for name in ("total", "both", "found")]
+    rules = [coder("def add(a, b):\n    pass\n"), DOUBTED, reviewer(*doubles)]
+    mine = {"REVIEWER_VOTES": 3, "EVIDENCE_RUN": "auto"}
+    async with pipeline_with(*rules, JUDGED, JUDGE_WHEN="undecided", **mine) as run:
+        assert await run(ADD) == doubles[0]
+    assert asked(run.record)[-1] == "judge"
+    why = "3 of 3 reviews agree on 20 calls, which all give the same result"
+    assert run.record["artefact"]["review_chosen_because"] == why
+
+
 async def test_reviews_that_cannot_be_run_are_compared_by_their_texts(pipeline_with, script):
     """Several reviewers have their turns; between single texts the judge chooses, asked in both
     orders."""

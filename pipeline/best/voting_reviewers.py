@@ -37,7 +37,8 @@ async def vote(run: Run, task: Task, draft: Draft, review: Draft, told: str) -> 
     ]
     known = run.facts.artefact or {}
     run.keep(artefact={**known, "reviews": rows, "review_chosen_because": why})
-    return replace(chosen, decided=chosen.decided or (why if votes and votes.decides else ""))
+    is_decided = votes and votes.decides and votes.tells
+    return replace(chosen, decided=chosen.decided or (why if is_decided else ""))
 
 
 async def _further_reviews(run: Run, task: Task, draft: Draft, told: str) -> list[Draft]:
@@ -68,6 +69,8 @@ async def _choose(
     small = is_small(run.model_name("judge"))
     first = votes.tied[0] if small else await preferred(run, task, equals, votes.tied)
     how = f"agree on {len(votes.calls)} calls" if votes.calls else "are the same"
+    if votes.decides and not votes.tells:
+        how += f", {votes.lacks[votes.largest[0]]}"
     return best[first], votes, f"{len(votes.largest)} of {len(reviews)} reviews {how}"
 
 
