@@ -176,8 +176,9 @@ async def test_files_chance_and_the_clock_make_no_fault(pipeline_with, asked, dr
         assert await run(asked) == draft
     assert run.record["evidence"] == []
     assert [step["stage"] for step in run.record["steps"] if step["model"]] == ["coder", "judge"]
-    said = "not run here: 1 of its examples may depend on what is given, files, a network, chance"
-    assert run.record["artefact"]["notes"] == [f"{said} or the clock"]
+    said = "what is given, its order, files, a network, chance or the clock"
+    said = f"not run here: 1 of its examples may depend on {said}"
+    assert run.record["artefact"]["notes"] == [said]
 
 
 @pytest.mark.parametrize(

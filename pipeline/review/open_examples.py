@@ -1,6 +1,6 @@
 """Which examples of a request say nothing of a draft that fails them: what they give hangs on
-files, a network, chance or the clock, on code that the request has, or is what a bug report wants
-gone."""
+files, a network, chance or the clock, on code that the request has or the order of its values, or
+is what a bug report wants gone."""
 
 import asyncio
 import re
@@ -87,13 +87,14 @@ def closed(
         )
         is_kept = case.words and _OUTSIDE.search(code)  # by another run before
         is_sorted = language == "bash" and "sort" in code and _has_lines_of(came)
-        is_outside = bool(is_of_place or is_kept or is_sorted)
+        is_of_order = len(case.arguments.labels) > 1  # of which the code has no name
+        is_outside = bool(is_of_place or is_kept or is_sorted or is_of_order)
         return by_chance or is_outside or _lacks(came, code) or lacks_given(came.error, task, code)
 
     left = tuple(case for case in suite.cases if not is_open(case))
     n = len(suite.cases) - len(left)
-    outside = "what is given, files, a network, chance or the clock"
-    return replace(suite, cases=left), f"{n} of its examples may depend on {outside}" if n else ""
+    hang = "may depend on what is given, its order, files, a network, chance or the clock"
+    return replace(suite, cases=left), f"{n} of its examples {hang}" if n else ""
 
 
 def _has_lines_of(came: CaseResult) -> bool:

@@ -29,11 +29,12 @@ ANY_VALUE = _AnyValue()
 @dataclass(frozen=True, slots=True)
 class Arguments:
     """What a call passes. `labelled`: the keywords are those of the text in which the example
-    stands, and need not be the code's."""
+    stands, and need not be the code's; `labels` are they, where the values stand in their order."""
 
     args: tuple[Any, ...] = ()
     kwargs: tuple[tuple[str, Any], ...] = ()
     labelled: bool = field(default=False, compare=False)
+    labels: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         """As they stand between the parentheses: `[1, 2], key=3`."""
@@ -44,14 +45,6 @@ class Arguments:
     def values(self) -> list[Any]:
         """In their order, without the keywords."""
         return [*self.args, *(value for _, value in self.kwargs)]
-
-    def in_order(self, parameters: tuple[str, ...]) -> "Arguments":
-        """By position, if the keywords are all of these parameters: the code that is called may
-        name them otherwise."""
-        given = dict(self.kwargs)
-        if self.args or set(given) != set(parameters):
-            return self
-        return Arguments(tuple(given[name] for name in parameters))
 
 
 @dataclass(frozen=True, slots=True)

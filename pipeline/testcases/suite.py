@@ -22,7 +22,8 @@ class Suite:
     code defines), `signature` how it is to be called, where that is known. `program`: it is a
     program that is tested, by what it reads and prints. `warnings`: what was left out, and why.
     `reported`: what a bug report states, which shall not come. `linked`: examples whose lists stand
-    for linked nodes; only a program can say of which."""
+    for linked nodes; only a program can say of which. `named`: examples whose values have names,
+    also those that leave some out; how a program takes them, its own names say."""
 
     cases: tuple[Case, ...] = ()
     function: str = ""
@@ -31,6 +32,7 @@ class Suite:
     warnings: tuple[str, ...] = ()
     reported: tuple[Case, ...] = ()
     linked: tuple[Case, ...] = ()
+    named: tuple[Case, ...] = ()
 
     @property
     def anchors(self) -> tuple[Case, ...]:

@@ -154,9 +154,8 @@ def python_watches(cases: Sequence[Case], name: str) -> tuple[Case, ...]:
 
 def _watch(case: Case, name: str) -> Case:
     given = case.arguments
-    call = ", ".join(map(repr, given.values)) if given.labelled else str(given)
     # A method of an exercise's class is called as a function.
-    source = case.session.replace(f"Solution().{name}", name) or f"{name}({call})"
+    source = case.session.replace(f"Solution().{name}", name) or f"{name}({given})"
     *lines, last = parsed_statements(source)
     real = f"globals().get({name!r}) or getattr(globals()['Solution'](), {name!r})"
     setup = f"{_PYTHON}{case.setup}\n{name} = laios_watched({real})"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pipeline.analysis.draft import Draft
 from pipeline.analysis.undefined_names import undefined_names
-from pipeline.sandbox import Arguments, Case
+from pipeline.sandbox import Arguments, Case, compiler_of
 from pipeline.sandbox.shown_table import ShownTable
 from pipeline.testcases.entry_point import (
     defined,
@@ -19,9 +19,11 @@ from pipeline.testcases.entry_point import (
 )
 from pipeline.testcases.examples.empty_examples import of_only_function
 from pipeline.testcases.examples.example_search import MAX_PROMPT
+from pipeline.testcases.examples.named_values import taken_by_draft
 from pipeline.testcases.examples.table_results import examples_of_tables
 from pipeline.testcases.signature_fit import fits_parameters
 from pipeline.testcases.suite import Suite
+from pipeline.testcases.typed_calls import called_in
 
 _DEFINES = r"^(?:class|def|async\s+def)\s+{0}\b|^{0}\s*[:=]|^(?:from|import)\b.*\b{0}\b"
 _METHOD = r"^[ \t]+(?:async[ \t]+)?(?:def[ \t]+{0}\b|{0}\([^()\n]*\)[ \t]*\{{)"
@@ -35,6 +37,8 @@ def asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
     And without those that contradict each other. With what is said of empty input, where the draft
     is one function that takes one value."""
     code, language = draft.text, draft.language
+    if suite.named:
+        suite = replace(suite, cases=(*_by_name(draft, suite, request),))
     named = [(case, case.function or suite.function) for case in suite.consistent]
     cases = [case for case, name in named if _can_be_asked(code, language, case, name)]
     if _OF_CLASS.search(request):
@@ -45,6 +49,15 @@ def asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
         known = {case.input for case in cases}
         cases += [case for case in beside if case.input not in known]
     return replace(suite, cases=tuple(cases))
+
+
+def _by_name(draft: Draft, suite: Suite, request: str) -> Iterator[Case]:
+    """Those with named values as the draft's function takes them; all others as they are."""
+    code, language, name = draft.text, draft.language or "", suite.function
+    if compiler_of(language) and not name:
+        name = called_in(language, code, name, request)
+    yield from (case for case in suite.cases if not case.arguments.labels)
+    yield from taken_by_draft(suite.named, code, language, entry_of(code, name, language))
 
 
 def _of_tables(code: str, named: str, request: str) -> Iterator[Case]:

@@ -45,6 +45,7 @@ from pipeline.testcases.examples.bug_reports import tells_only_what_is_wrong
 from pipeline.testcases.examples.example import Found
 from pipeline.testcases.examples.ipython_prompts import as_python_session
 from pipeline.testcases.examples.loose_examples import LOOSE, shows_loosely
+from pipeline.testcases.examples.named_values import by_place, hangs_on_draft, parameters_in, placed
 from pipeline.testcases.examples.open_results import Results
 from pipeline.testcases.examples.requested_function import NamedCallable, named_callable
 from pipeline.testcases.examples.table_results import (
@@ -121,7 +122,7 @@ def find_examples(prompt: str) -> Suite:
     examples = list(_unique(_of_programs(list(filter(None, read)))))
     examples = [each for each in examples if not _is_set(each.function, text)]
     named = named_callable(text, Counter(example.function for example in examples))
-    examples = [fitted for each in examples if (fitted := _fitted(each, named))]
+    examples = [*_fitting(examples, named)]
     known = {each.input for each in examples}
     of_tables = of_named_function(shown, named.name, named.signature)
     examples += [each for each in of_tables if each.input not in known]
@@ -135,19 +136,21 @@ def find_examples(prompt: str) -> Suite:
     if len(examples) > MAX_ANCHORS:
         warnings.append(f"{len(examples)} examples: the first {MAX_ANCHORS} are used")
     cases = [_named(n, each, named) for n, each in enumerate(islice(examples, MAX_ANCHORS), 1)]
+    by_name = tuple(each for each in cases if each.arguments.labels)
+    cases = [each for each in cases if not hangs_on_draft(each, by_name, named.parameters)]
     warnings += _contradictions(cases)
     program = any(case.stdin is not None for case in cases)
     errors = (one for each in found for one in each.reported)
-    reported += filter(None, (_fitted(one, named) for one in errors))
+    reported += _fitting(errors, named)
     wrong = (_named(n, each, named) for n, each in enumerate(islice(reported, MAX_ANCHORS), 1))
-    of_nodes = (_fitted(one, named) for each in found for one in each.linked)
-    fitting = islice(filter(None, of_nodes), _MOST_LINKED)
+    of_nodes = _fitting((one for each in found for one in each.linked), named)
+    fitting = islice(of_nodes, _MOST_LINKED)
     linked = [_named(n, each, named) for n, each in enumerate(fitting, len(cases) + 1)]
     warnings += [OF_NODES] if linked else []
     if not (cases or reported or warnings) and shows_loosely(text):
         warnings.append(LOOSE)
     suite = Suite(tuple(cases), named.name, named.signature, program, tuple(warnings), (*wrong,))
-    return replace(suite, linked=(*linked,))
+    return replace(suite, linked=(*linked,), named=by_name)
 
 
 def _is_set(function: str, text: str) -> bool:
@@ -182,6 +185,14 @@ def _unique(examples: Iterable[Case]) -> Iterable[Case]:
     return first.values()
 
 
+def _fitting(examples: Iterable[Case], named: NamedCallable) -> Iterator[Case]:
+    """Those that can be of this callable, their values in the order of its parameters."""
+    inside = named.signature.partition("(")[2].removesuffix(")")
+    for each in placed(by_place(examples), parameters_in(inside)):
+        if fitted := _fitted(each, named):
+            yield fitted
+
+
 def _fitted(example: Case, named: NamedCallable) -> Case | None:
     """An example that names no callable, with as many arguments as the signature has parameters:
     `(2, 3) -> 5` gives `add(a, b)` two. None where it cannot be one of this callable: `half(2,5)`,
@@ -203,12 +214,7 @@ def _fitted(example: Case, named: NamedCallable) -> Case | None:
 def _named(number: int, example: Case, named: NamedCallable) -> Case:
     """The example as a test of the callable that is asked for."""
     function = "" if example.function == named.name else example.function
-    arguments = example.arguments
-    if arguments.labelled:
-        written = tuple(name for name, _ in arguments.kwargs)
-        arguments = arguments.in_order(named.parameters).in_order(written)
-    name = f"example {number}"
-    return replace(example, name=name, arguments=arguments, function=function, anchor=True)
+    return replace(example, name=f"example {number}", function=function, anchor=True)
 
 
 def _contradictions(cases: list[Case]) -> list[str]:

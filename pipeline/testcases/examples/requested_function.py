@@ -122,7 +122,7 @@ def _with_signature(text: str, name: str) -> NamedCallable:
 def _parameters(inside: str) -> tuple[str, ...]:
     """The names in a list of parameters, or () if it is a list of values."""
     names: list[str] = []
-    for part in _split(inside):
+    for part in split_at_commas(inside):
         found = _PARAMETER.match(part.strip())
         if not found or found[1] in ("True", "False", "None"):
             return ()
@@ -130,8 +130,8 @@ def _parameters(inside: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _split(inside: str) -> list[str]:
-    """At the commas that stand in no bracket."""
+def split_at_commas(inside: str) -> list[str]:
+    """The parts of a text between the commas that stand in no bracket."""
     parts, depth, start = [], 0, 0
     for n, mark in enumerate(inside):
         depth += (mark in "([{") - (mark in ")]}")
