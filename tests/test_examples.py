@@ -1616,10 +1616,35 @@ def test_a_number_that_may_be_a_text_is_no_example(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "session"),
+    [
+        ("keep only the digits: digits('a1b2') -> 12", "float(digits('a1b2'))"),
+        ("back(s) gives it backwards: back('123') -> 321", "float(back('123'))"),
+        ("Write digits(s) that removes letters. e.g. 'a1b2' -> 12", "float(digits('a1b2'))"),
+        ("to_binary(5) -> 101", "float(to_binary(5))"),
+        ("hexa(255) returns ff and hexa(16) returns 10", "float(hexa(16))"),
+        ("fizzbuzz(3) returns Fizz and fizzbuzz(7) returns 7", "float(fizzbuzz(7))"),
+        ("short(1500) -> 1.5K, short(0.5) -> 0.5", "float(short(0.5))"),
+        ("Write fizz(n). For 3 it returns Fizz, for 7 it returns 7.", "float(fizz(7))"),
+        ("zip2('aab') -> a2b, zip2('11') -> 12345678901234567890", "str(zip2('11'))"),
+    ],
+)
+def test_a_number_may_come_as_a_text_where_no_quotation_mark_tells(text, session):
+    """It is made of the digits of a text, is what is given in another base, or stands beside texts
+    without quotation marks: either of the two is right."""
+    assert [each.session for each in find_examples(text).cases] == [session]
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("keep only the digits: digits('a1b2') -> 12", ("str(digits('a1b2'))", "12")),
-        ("back(s) gives it backwards: back('123') -> 321", ("str(back('123'))", "321")),
+        ("fizz(3) returns 'Fizz' and fizz(7) returns 7", ("7", 7)),
+        ("Write fizz(n). It returns Fizz for 3. fizz(7) returns 7", ("7", 7)),
+        ("half(4) -> 2 and half(0) -> ValueError", ("4", 2)),
+        ("sign(0) is none. sign(5) -> 1", ("5", 1)),
+        ("In base 10: twice(8) -> 16", ("8", 16)),
+        ("add2(8) -> 10", ("8", 10)),
+        ("binary('101') -> 5", ("'101'", 5)),
         ("Count the digits. count('1a') -> 1", ("'1a'", 1)),
         ("def value(s: str) -> int: value('12px') -> 12", ("'12px'", 12)),
         ("parse('42') -> 42", ("'42'", 42)),
@@ -1628,21 +1653,22 @@ def test_a_number_that_may_be_a_text_is_no_example(text):
         ("assert digits('a1b2') == 12", ("'a1b2'", 12)),
     ],
 )
-def test_digits_that_stand_in_a_text_may_come_as_a_text(text, expected):
-    """`12` of 'a1b2' is the text or the number; not where something is counted, where the whole
-    text is the number, and in a test."""
-    assert [(given_, value) for _, given_, value in found(text)] == [expected]
+def test_a_number_comes_as_a_number_where_nothing_speaks_of_a_text(text, expected):
+    """Not where something is counted, where the whole text is the number, in a test, and beside
+    texts that have quotation marks."""
+    read = [each for each in find_examples(text).cases if type(each.expected) is type(expected[1])]
+    assert [(each.input, each.expected, each.session) for each in read] == [(*expected, "")]
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "Write def digits(s: str) -> str. digits('a1b2') -> 12",
-        "Write digits(s) that removes letters. e.g. 'a1b2' -> 12",
+        "Remove the letters, e.g. 'a1b2' -> 12",
     ],
 )
 def test_digits_that_are_a_text_or_nobody_knows_are_no_example(text):
-    """By the head a text comes; in a pair no call can be asked for both."""
+    """By the head a text comes; without a name no call can be asked for both."""
     assert found(text) == []
 
 

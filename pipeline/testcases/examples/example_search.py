@@ -53,6 +53,7 @@ from pipeline.testcases.examples.table_results import (
     of_named_function,
     with_tables_made,
 )
+from pipeline.testcases.examples.written_numbers import untold_kinds
 from pipeline.testcases.suite import MAX_ANCHORS, Suite
 
 FINDERS = (
@@ -112,9 +113,14 @@ def find_examples(prompt: str) -> Suite:
     found = [each.find(text) for each in FINDERS]
     results = Results.of(text)
     called = named_callable(text, Counter(e.function for each in found for e in each.examples)).name
+    untold = untold_kinds((example for each in found for example in each.examples), text)
     read = [
         results.settled(
-            example, called, in_words=finder not in _EXACT, is_shown=finder is doctest_examples
+            example,
+            called,
+            in_words=finder not in _EXACT,
+            is_shown=finder is doctest_examples,
+            is_untold=example.function in untold,
         )
         for finder, each in zip(FINDERS, found, strict=True)
         for example in each.examples

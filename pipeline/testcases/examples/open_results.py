@@ -146,11 +146,18 @@ class Results:
         )
 
     def settled(
-        self, example: Case, called: str, *, in_words: bool, is_shown: bool = False
+        self,
+        example: Case,
+        called: str,
+        *,
+        in_words: bool,
+        is_shown: bool = False,
+        is_untold: bool = False,
     ) -> Case | None:
         """The example as far as the text says what comes; None where it does not. What is no test
-        (`in_words`) may be written loosely, and what a session has shown (`is_shown`) is one of
-        several orders. `called`: the function of those that name none."""
+        (`in_words`) may be written loosely, of a number it may be untold whether it is a text, and
+        what a session has shown (`is_shown`) is one of several orders. `called`: the function of
+        those that name none."""
         expected = example.expected
         if isinstance(expected, Raises | bool) or expected is None:
             return example
@@ -170,8 +177,9 @@ class Results:
             return _printing(example)
         if self._is_number_for_text(example) or self._is_changed_in_place(example):
             return None
-        if not self.says_number and are_its_digits(example):
-            return as_number_or_text(example) if example.function else None
+        is_untold = is_untold and isinstance(expected, int | float)
+        if is_untold or (not self.says_number and are_its_digits(example)):
+            return as_number_or_text(example, called)
         if self.one_by_one and isinstance(expected, list | tuple):
             function = example.function or called
             call = f"{function}({example.arguments})"

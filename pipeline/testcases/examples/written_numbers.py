@@ -1,16 +1,35 @@
 """Numbers that stand as results without quotation marks, where a text may be meant: `0xff` of 255,
-`005` of 5, `12` of 'a1b2'; and with a comma in their fraction, where it is written so. Pure."""
+`005` of 5, `12` of 'a1b2', `101` of 5, `7` beside `Fizz`; and with a comma in their fraction, where
+it is written so. Pure."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from pipeline.sandbox.testcase import Arguments, Case
+from pipeline.sandbox.testcase import Case
+from pipeline.testcases.examples.stated_examples import ARROW, MODAL
 
 # No number is written so: `005`, `-007`, `01.50`.
 _ZEROS = re.compile(r"[-+]?0\d{1,99}(?:\.\d{1,99})?")
 _BASE = re.compile(r"[-+]?0[xXoObB][\da-fA-F]+")
 _DIGIT = re.compile(r"\d")
+_OF_BASES = re.compile(r"binar|hex|o[ck]tal|base|basis|\bbin\b", re.IGNORECASE)
+_BASES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16)
+_EXACT_IN_FLOAT = 2**53
+# "f(3) returns Fizz", "for 3 it gives Fizz", "| 3 | Fizz |"
+_WORD = re.compile(
+    r"(?:\b([A-Za-z_]\w{0,99})\((?=[\d'\"-])[^()\n]{0,200}\)|\b\d{1,15})"
+    r"[`*]{0,3},?[ \t]{0,9}(?:it[ \t])?"
+    rf"(?:{ARROW}|[=|:#]|//|(?:{MODAL})?(?:returns?|gives?|be|is|equals?|yields?|becomes?|ergibt"
+    r"|liefert|gibt|donne|renvoie|devuelve)(?=[ \t]))"
+    r"[ \t]{0,9}[`*]{0,3}(?P<said>[^\s'\"`*|,;(]{1,40}?)"
+    r"[`*]{0,3}[.!]?(?=[ \t]*(?:$|[\n,;)|])|[ \t]{1,9}(?:and|or|but|for)\b)"
+)
+_NO_TEXT = re.compile(
+    r"[^a-z]*(?:(?:true|false|none|null|nil|undefined|nan|nothing|\w*(?:error|exception))[^a-z]*)?",
+    re.IGNORECASE,
+)
 # Not `1,000`, which may be a thousand.
 _COMMA = re.compile(r"[-+]?\d{1,15},(?:\d{1,2}|\d{4,12})(?![\w,]|\.\d)")
 # Languages that write it so, and requests whose results may be two numbers, or a text.
@@ -83,7 +102,26 @@ def are_its_digits(case: Case) -> bool:
     return any(sorted(_DIGIT.findall(each)) == sorted(digits) for each in texts)
 
 
-def as_number_or_text(case: Case) -> Case:
-    """The example, whichever of the two comes."""
-    call = f"{case.function}({case.arguments})"
-    return Case(Arguments(), str(case.expected), case.function, session=f"str({call})")
+def as_number_or_text(case: Case, called: str) -> Case | None:
+    """The example, whichever of the two comes. `called`: the function of those that name none."""
+    function = case.function or called
+    kind = float if abs(case.expected) < _EXACT_IN_FLOAT else str
+    call = f"{kind.__name__}({function}({case.arguments}))"
+    expected = case.expected if kind is float else str(case.expected)
+    return Case(case.arguments, expected, function, session=call) if function else None
+
+
+def untold_kinds(cases: Iterable[Case], text: str) -> set[str]:
+    """The functions whose numbers may be texts: others of their results are words that stand there
+    without quotation marks, or a number is what is given, in another base."""
+    words = {each[1] or "" for each in _WORD.finditer(text) if not _NO_TEXT.fullmatch(each["said"])}
+    has_bases = _OF_BASES.search(text) is not None
+    return words | {each.function for each in cases if has_bases and _is_in_other_base(each)}
+
+
+def _is_in_other_base(case: Case) -> bool:
+    given = [each for each in case.arguments.values if type(each) is int]
+    if type(case.expected) is not int or not 0 <= case.expected < _EXACT_IN_FLOAT:
+        return False
+    written = str(case.expected)
+    return any(int(written, each) in given for each in _BASES if int(max(written)) < each)
