@@ -1616,6 +1616,29 @@ def test_a_number_that_may_be_a_text_is_no_example(text):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "height(180) -> 5'11\"",
+        'inches(25.4) -> 10" and inches(50.8) -> 20"',
+        "It's degrees: minutes(0.5) gives 30'",
+        "lap(65) = 1′5″",
+        "thousands(1234) -> 1'234",
+    ],
+)
+def test_a_number_with_a_mark_of_its_unit_is_no_example(text):
+    """Feet, inches, minutes and seconds are told by what closes a quotation elsewhere."""
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["He said 'f(1) is 1, f(2) is 4'.", "As in \"f('a') is 1 and f(2) -> 4\"."]
+)
+def test_a_quotation_ends_behind_a_number(text):
+    """The last example of a quoted sentence is one, whatever texts stand in it."""
+    assert found(text)[-1] == ("f", "2", 4)
+
+
+@pytest.mark.parametrize(
     ("text", "session"),
     [
         ("keep only the digits: digits('a1b2') -> 12", "float(digits('a1b2'))"),

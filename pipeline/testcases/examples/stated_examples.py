@@ -91,15 +91,15 @@ _TAKEN_BACK = re.compile(
     r"[`*\s]{0,20},?\s{0,20}(?:but\b(?!\s+(?:for|of|given|with)\b)|instead"
     r"|(?:which|that) is (?:wrong|not)|when it should|rather than)\b"
 )
-# Units, what is computed with it or taken of it, digits behind a comma or a colon (`4,50`, `1:30`),
-# more values, the next step of a chain (`3 -> 2 -> 1`).
+# Units (`5'11"`), what is computed with it or taken of it, digits behind a comma or a colon
+# (`4,50`, `1:30`), more values, the next step of a chain (`3 -> 2 -> 1`).
 _GOES_ON = re.compile(
     r"[ \t]*(?:[%<>&^~@/€£¢¥°±]|==|!=|\*\s*[\d(]|\*\s+\w\b|\+|-\s*[\d(]|if\b|is\b|in\b|for\b)|\w"
     r"|[ \t]+(?:iff\b|unless\b|provided\b|only (?:if|when|for)\b|with[ \t`]{1,3}\w+[ \t]?=)"
     r"|![ \t]?[=*]|[.(\[]\w|[:,][\d'\"\[({]|\.\.[.\w]|…|\*[A-Za-z(]"
     r"|[ \t]+(?:\*{1,2}[ \t]+[\w(]|[\d'\"])"
     r"|\*\*[ \t]?\d|\[[-:\d]|[ \t]*[·×⋅]|\.?\(\d+\)|(?<=')'\w|(?<=\")\"\w|-['\"]"
-    rf"|[ \t]*(?:{ARROW})|[ \t]*\(mod\b"
+    rf"|[ \t]*(?:{ARROW})|[ \t]*\(mod\b|(?<=\d)(?:['’′]\d|[′″])"
 )
 # A value that stands beside another: "returns 3, 4", "gives 3 and remainder 1". Not what the next
 # example begins with (", 4 -> 16").
@@ -257,7 +257,18 @@ def is_asked(text: str, start: int, stop: int) -> bool:
 def goes_on(text: str, stop: int) -> bool:
     """Whether what stands behind a value makes it part of something larger, or takes it back."""
     found = _GOES_ON.match(text, stop) or _TAKEN_BACK.match(text, stop)
-    return bool(found) or _is_one_of_several(text, stop) or is_taken_back(text, stop)
+    is_part = bool(found) or _is_in_inches(text, stop)
+    return is_part or _is_one_of_several(text, stop) or is_taken_back(text, stop)
+
+
+def _is_in_inches(text: str, stop: int) -> bool:
+    """Whether the quotation mark behind a number closes none of its line."""
+    mark = text[stop : stop + 1]
+    if not mark or mark not in "'\"" or not text[stop - 1].isdigit():
+        return False
+    line = text[max(text.rfind("\n", 0, stop) + 1, stop - _MAX_LEAD) : stop]
+    opening = re.findall(rf"(?<!\w){mark}(?=\w)", line)
+    return len(opening) <= len(re.findall(rf"(?<=[\w)\]]){mark}(?!\w)", line))
 
 
 def is_all(text: str, stop: int) -> bool:
