@@ -1616,6 +1616,20 @@ def test_a_number_that_may_be_a_text_is_no_example(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Can you write kb(n): kb(1536) -> '1.5 KB', kb(500) -> '500 B'?", 2),
+        ("Would you write kb, e.g. for v2.0, where kb(500) -> '500 B'?", 1),
+        ("Could you write kb? Is kb(1536) -> '1.5 KB'?", 0),
+        ("Please write kb(n). What about kb(500) -> '500 B'?", 0),
+    ],
+)
+def test_the_last_example_of_a_polite_question_is_one(text, count):
+    """A point in a value or an abbreviation ends no sentence; one of its own may be unsure."""
+    assert len(found(text)) == count
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "height(180) -> 5'11\"",

@@ -130,6 +130,7 @@ _DENYING = re.compile(
     re.IGNORECASE,
 )
 _IN_SOME_CASES = re.compile(r"[`*]{0,3}[ \t]*(?:if|unless|only|sometimes)\b")
+_SENTENCE_ENDS = re.compile(r"(?:(?<!\be\.g)(?<!\bi\.e)\.|[!?])(?=\s)|\n")
 _QUESTION = re.compile(r"[`*)]{0,4}[ \t]?[?？]")
 _REQUEST = re.compile(
     r"\b(?:can|could|would|will|how|please|pls|write|make|create|implement|want|need|help)\b",
@@ -250,8 +251,11 @@ def _says_what_shall_be(text: str, name: re.Match[str] | None) -> bool:
 def is_asked(text: str, start: int, stop: int) -> bool:
     """Whether a question mark behind the value makes it unsure; "can you write f so that …?" asks
     for it."""
-    begin = max(start - 200, *(text.rfind(mark, 0, start) + 1 for mark in ".!?\n"))
-    return bool(_QUESTION.match(text, stop)) and not _REQUEST.search(text, begin, start)
+    if not _QUESTION.match(text, stop):
+        return False
+    said = text[max(0, start - _MAX_LEAD) : start]
+    begin = max((each.end() for each in _SENTENCE_ENDS.finditer(said)), default=0)
+    return not _REQUEST.search(said, begin)
 
 
 def goes_on(text: str, stop: int) -> bool:
