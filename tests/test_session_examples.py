@@ -81,6 +81,15 @@ def described(prompt):
         ("assert [1, 2] == list(Steps(1, 3))", ["list(Steps(1, 3)) → [1, 2]"]),
         ("assert not f(Point(1))", ["bool(f(Point(1))) → False"]),
         ("add(1, 2) == add(2, 1)", ["add(1, 2) → add(2, 1)"]),
+        (
+            "c = LRU(1)\nc.put(1, 1)  # evicts nothing\nc.get(2)  # returns -1 (not found)",
+            ["c = LRU(1); c.put(1, 1); c.get(2) → -1"],
+        ),
+        (
+            "b = Box()\nb.shape() -> (2, 3) (rows, columns)\nb.full()  # False (empty)",
+            ["b = Box(); b.shape() → (2, 3)", "b = Box(); b.shape(); b.full() → False"],
+        ),
+        ("b = Box()\nb.area()  # 9 (or 9.0)\nb.left()  # 2 (approximately)", []),
         ("s = Stack()\ns.pop()  # raises IndexError", ["s = Stack(); s.pop() → raises IndexError"]),
         (
             ">>> d = Door()\n>>> d.go()\nTraceback (most recent call last):\n  ...\n"
@@ -186,7 +195,7 @@ def test_forms_of_sessions(prompt, expected):
         "s = Stack()\ns.pop()  # an error\ns.size() == 0",
         "s = Square(2)\ns.area() -> 4, 5\ns.area() -> 'a', not 'b'\ns.area() # 1, 2\ns.area() ->",
         "s = Square(2)\ns.area() -> [1, ...]\ns.area() -> ~4.1\ns.area() -> 1/2",
-        "s = Square(2)\ns.area() -> 4 (int)\ns.area() -> 4 or 5\ns.area() -> 4-5",
+        "s = Square(2)\ns.area() -> 4 (or 5)\ns.area() -> 4 or 5\ns.area() -> 4-5",
         "print(f(1), f(2))  # 1 2",
         "print(f(1))  # Hello, World",
         "```\nclass A:\n    def f(self):\n        return 1\n\na = A()\na.f() -> 1\n```\nMake it 2.",

@@ -40,6 +40,13 @@ _RAISES = re.compile(rf"^(?:[Rr]aises?[ \t]+)?(?:an?[ \t]+)?{MARKS}({ERROR_NAME}
 _HEADER = re.compile(
     r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|finally|with)\b.*:"
 )
+# "-1 (not found)": what is said of a value, if that is all of it.
+_REMARK = re.compile(
+    r"(?:(?<=[\d'\"\])}])|(?<=True)|(?<=None)|(?<=False))[ \t]{1,9}\((?![^()\n]*\b(?:or|about"
+    r"|approx\w*|around|roughly|\w*ish|order|any|should|must|expected|but|instead|bug|wrong\w*"
+    r"|now|if|unless|depend\w*|maybe|may|might|random\w*|not yet"
+    r"|current\w*|today|time\w*|example|sample|similar|var(?:y|ies))\b)[a-z][^()\n]{1,80}\)$"
+)
 # What tests do is no body that is passed over.
 _OF_TESTS = re.compile(
     r"^[ \t]*(?:def[ \t]+test\w*\((?:self)?\)[^:\n]{0,20}"
@@ -117,6 +124,7 @@ def _of_text(line: str) -> Iterator[StatementLine]:
             yield from _of_text(step.strip().rstrip("."))
         return
     code = _PREFIX.sub("", line, count=1).strip().strip("`").rstrip(":").strip()
+    code = _REMARK.sub("", code)
     if not is_stated(f"{code}\n", 0) and not code.startswith("assert "):
         return
     if code.startswith("assert "):
