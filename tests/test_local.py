@@ -1,5 +1,6 @@
 import asyncio
 import importlib.util
+import io
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ from typing import Any
 
 import psutil
 import pytest
+from ggufs import chat_model
 from waiting import until
 
 from laios.launcher import command
@@ -29,7 +31,7 @@ from pipeline.errors import (
 )
 from pipeline.model import Call, Delta, End, Facts, Message
 from pipeline.model_call import chat
-from pipeline.models import gguf, llama_cpp, local, machine, window
+from pipeline.models import engine_worker, gguf, llama_cpp, local, machine, window
 from pipeline.models.engine_slots import Work
 from pipeline.models.engine_worker import decode, encode
 from pipeline.models.llama_cpp import thread_count
@@ -752,6 +754,38 @@ def test_a_window_that_cannot_be_loaded_fails_its_own_call_alone(
     assert weights.room(512) == 0
     weights.load(4096)
     assert weights.room(4096) == 4096 and started == [4096, 65_536, 4096]
+
+
+def test_idle_models_go_where_all_do_not_fit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The one that was used last stays, as far as there is memory, and one that is asked just now
+    stays in any case."""
+    monkeypatch.setattr(llama_cpp, "start_server", lambda path, window, *_, **more: path)
+    monkeypatch.setattr(engine_worker, "total_memory", lambda: 3_100_000_000)
+    worker = engine_worker.Worker(io.BytesIO())
+    models = {}
+    for at, name in enumerate("abcd"):
+        path = tmp_path / f"{name}.gguf"
+        path.write_bytes(chat_model())
+        os.truncate(path, 10**9)
+        model = llama_cpp.Weights(str(path), used_at=at, make_room=worker._make_room)
+        models[name] = worker._weights[(str(path),)] = model
+
+    def loaded() -> str:
+        return "".join(name for name, each in models.items() if each.server)
+
+    for name, there in (("a", "a"), ("b", "ab"), ("c", "bc")):
+        models[name].load(512)
+        assert loaded() == there and models[name].window == 512
+    work = Work.of({"messages": [], "max_tokens": 8}, 512, 8)
+    models["b"].slots.line_up(work)
+    models["d"].load(512)
+    assert loaded() == "bd"
+    assert models["b"].slots.enter(work) and models["b"].room(512)
+    models["c"].load(512)
+    models["a"].load(512)
+    assert loaded() == "ab"
 
 
 async def test_a_file_that_was_replaced_is_loaded_anew(engine: Engine, tmp_path: Path) -> None:

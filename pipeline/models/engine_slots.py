@@ -100,6 +100,12 @@ class Slots:
             self._at_work.remove(work)
             self._changed.notify_all()
 
+    def while_idle(self, do: Callable[[], None]) -> None:
+        """Does it where nobody is at work or waits, before anybody begins."""
+        with self._changed:
+            if not (self._at_work or self._waiting):
+                do()
+
     def wake(self) -> None:
         """Has those that wait look again: one was cancelled, or the model is loaded."""
         with self._changed:

@@ -27,11 +27,15 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from pipeline.models.engine_slots import Work
 from pipeline.models.llama_cpp import Answers, EngineError, Message, Weights
+from pipeline.models.machine import total_memory
 
 MAX_ERROR_CHARS = 2000
 _PR_SET_PDEATHSIG = 1
@@ -64,9 +68,27 @@ class Worker:
             work = Work.of(message["body"], message["window"], message["usual"])
             self._works[message["id"]] = work
             files = _files_of(message)
-            weights = self._weights.setdefault(files, Weights(files[0], adapters=files[1:]))
+            new = Weights(files[0], adapters=files[1:], make_room=self._make_room)
+            weights = self._weights.setdefault(files, new)
+            weights.used_at = time.monotonic()
             weights.slots.line_up(work)  # here: threads do not begin in the order of their start
             threading.Thread(target=self._work, args=(message,), daemon=True).start()
+
+    def _make_room(self, loading: Weights, window: int) -> None:
+        """Lets go of models that nobody asks now, the last used last, until the one that is to be
+        loaded with this window fits beside the others."""
+        others = [each for each in list(self._weights.values()) if each.window]
+        if not others or (memory := total_memory()) is None:
+            return
+        from pipeline.models.gguf import NotGguf
+        from pipeline.models.model_file import memory_for  # most use one model
+
+        with suppress(OSError, NotGguf):  # then loading it will say so
+            left = memory - memory_for(Path(loading.path), window)
+            for each in sorted(others, key=lambda weights: weights.used_at):
+                if sum(memory_for(Path(e.path), e.window) for e in others if e.window) <= left:
+                    break
+                each.unload()
 
     def _cancel(self, number: int) -> None:
         if work := self._works.get(number):

@@ -47,6 +47,8 @@ class Weights:
     crowded: bool = False
     adapters: tuple[str, ...] = ()  # LoRAs on top of it
     loaded: tuple[object, ...] = ()  # the files that it was loaded from
+    used_at: float = 0.0  # when it was asked last
+    make_room: Callable[["Weights", int], None] = lambda weights, window: None  # before it loads
     slots: Slots = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,12 +70,20 @@ class Weights:
         started = time.monotonic()
         self.server = None  # the smaller one goes before the larger comes
         window, self.window, self.crowded = max(window, self.window), 0, False
+        self.make_room(self, window)
         self.threads = min(thread_count(self.path), free_cores())
         self.loaded = self._files()
         self.server = start_server(self.path, window, self.threads, adapters=self.adapters)
         self.window = window  # not of one that failed: the next call's may be smaller
         self.slots.forget()
         return (time.monotonic() - started) * 1000
+
+    def unload(self) -> None:
+        """Lets the model go, unless it is asked just now."""
+        self.slots.while_idle(self._let_go)
+
+    def _let_go(self) -> None:
+        self.server, self.window = None, 0
 
     def answer(self, body: Message, work: Work, on_chunk: Callable[[Message], bool]) -> None:
         """Has the server answer when it is the turn of the call, which has lined up; `on_chunk`

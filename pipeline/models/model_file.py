@@ -88,18 +88,23 @@ def _refuse_incomplete(path: Path, name: str, count: int) -> None:
             )
 
 
+def memory_for(path: Path, window: int) -> int:
+    """The bytes that it takes with a window of so many tokens."""
+    size = sum(part.stat().st_size for part in parts_of(path))
+    return footprint(size, gguf.read_header(path).cache_bytes, window)
+
+
 def refuse_too_large(path: Path, window: int = 0) -> None:
     """What does not fit would be read from the disk again for every word. `window` is in tokens.
 
     Raises ModelNotFound where the weights alone are too large, ContextTooLong for the window.
     """
     memory = total_memory()
-    size = sum(part.stat().st_size for part in parts_of(path))
-    need = footprint(size, gguf.read_header(path).cache_bytes, window)
+    need = memory_for(path, window)
     if memory is None or need <= memory:
         return
     has = f"this machine has {memory / 1e9:.1f} GB"
-    if footprint(size, None, 0) > memory:
+    if memory_for(path, 0) > memory:
         raise ModelNotFound(
             f"{path.name} needs {need / 1e9:.1f} GB of memory and {has}. Choose a smaller model: "
             "`laios models catalog`."
