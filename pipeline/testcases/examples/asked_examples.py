@@ -1,7 +1,7 @@
 """Which of a request's examples a draft can be asked: what they call has to be there. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipeline.analysis.draft import Draft
@@ -20,6 +20,7 @@ from pipeline.testcases.entry_point import (
 from pipeline.testcases.examples.empty_examples import of_only_function
 from pipeline.testcases.examples.example_search import MAX_PROMPT
 from pipeline.testcases.examples.named_values import taken_by_draft
+from pipeline.testcases.examples.requested_function import decorated
 from pipeline.testcases.examples.table_results import examples_of_tables
 from pipeline.testcases.signature_fit import fits_parameters
 from pipeline.testcases.suite import Suite
@@ -39,7 +40,10 @@ def asked_of(draft: Draft, suite: Suite, request: str) -> Suite:
     code, language = draft.text, draft.language
     if suite.named:
         suite = replace(suite, cases=(*_by_name(draft, suite, request),))
-    named = [(case, case.function or suite.function) for case in suite.consistent]
+    consistent = suite.consistent
+    if language == "python":
+        consistent = (*_of_decorated(consistent, code, request),)
+    named = [(case, case.function or suite.function) for case in consistent]
     cases = [case for case, name in named if _can_be_asked(code, language, case, name)]
     if _OF_CLASS.search(request):
         cases = [c for c in cases if c.session or not _is_method(draft.text, suite, c)]
@@ -58,6 +62,21 @@ def _by_name(draft: Draft, suite: Suite, request: str) -> Iterator[Case]:
         name = called_in(language, code, name, request)
     yield from (case for case in suite.cases if not case.arguments.labels)
     yield from taken_by_draft(suite.named, code, language, entry_of(code, name, language))
+
+
+def _of_decorated(cases: Sequence[Case], code: str, request: str) -> Iterator[Case]:
+    """Those of what the request shows below a decorator that it asks for in their order, as that
+    may count calls; below the request's own, where the code has no such thing."""
+    shown = decorated(request[:MAX_PROMPT])
+    missing = (name for name in shown if not re.search(_DEFINES.format(name), code, re.MULTILINE))
+    setup = [shown[name] for name in missing]
+    for case in cases:
+        source = case.session or f"{case.function}({case.arguments})"
+        if not any(re.match(rf"{name}\(", source) for name in shown):
+            yield case
+            continue
+        yield replace(case, session=source, setup="\n".join(setup))
+        setup.append(f"try:\n    {source}\nexcept Exception: pass" if "\n" not in source else "")
 
 
 def _of_tables(code: str, named: str, request: str) -> Iterator[Case]:
@@ -91,7 +110,7 @@ def _is_method(code: str, suite: Suite, case: Case) -> bool:
 
 def _can_be_asked(code: str, language: str | None, case: Case, name: str) -> bool:
     if case.session:
-        names = undefined_names(f"{case.session}\n{case.stated}")
+        names = undefined_names(f"{case.setup}\n{case.session}\n{case.stated}")
         return all(re.search(_DEFINES.format(name), code, re.MULTILINE) for name in names)
     if not (name or case.arguments == Arguments()):  # a program may ask for what it needs
         return language != "python" or takes_something(code, entry_of(code, ""))

@@ -3,7 +3,8 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, takewhile
+from textwrap import dedent
 
 from pipeline.testcases.examples.stated_examples import TO_BE_WRITTEN
 from pipeline.testcases.literals import BUILTINS, calls_of, matching
@@ -28,6 +29,16 @@ _SPOKEN = (
         rf"(?:[\w-]+\s+){{0,2}}?){_KIND}\s+([a-z]\w*_\w+)\b"
     ),
 )
+# Also in a session, whose marks stand before each line.
+_DECORATED = re.compile(
+    r"^(?P<lead>>>> |[ \t]{0,8})@(?P<by>[A-Za-z_]\w{0,60})\b[^\n]{0,200}\n"
+    r"(?:(?:\.\.\. )?[ \t]{0,8}@[^\n]{1,200}\n){0,4}(?:\.\.\. |(?P=lead))"
+    r"(?:async[ ]{1,4})?(?:def|class)[ ]{1,4}(?P<name>[A-Za-z_]\w{0,60})[^\n]{0,200}"
+    r"(?:\n{1,3}(?:\.\.\. |(?P=lead))[ \t]{1,40}[^\n]{1,200}){0,40}",
+    re.MULTILINE,
+)
+_KNOWN = r"^[ \t>.]{{0,8}}(?:(?:def|class)[ ]{{1,4}}{0}\b|(?:from|import)\b[^\n]{{0,200}}\b{0}\b)"
+_MARKS = re.compile(r"^(?:>>> |\.\.\. )", re.MULTILINE)
 # It wants something besides the definitions that it shows.
 _WANTS_ANOTHER = re.compile(
     r"\b(?:write|create|implement|make|build|add|need|want|give me)\s+(?:me\s+)?(?:an?|another|the)"
@@ -47,6 +58,7 @@ _NO_NAMES = BUILTINS | {"as", "it", "that", "which", "by", "the", "a", "an", "wi
 # "Write Python (pandas) code".
 _LANGUAGES = {"bash", "javascript", "numpy", "pandas", "python", "sql", "typescript"}
 _LONGEST_SIGNATURE = 300
+_MOST_DECORATED = 10
 _PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:[:=]|$)")
 
 
@@ -62,14 +74,29 @@ class NamedCallable:
 def named_callable(text: str, called: Counter[str]) -> NamedCallable:
     """The callable that is asked for: one that the text defines or names, else the one that its
     examples call most often. `called`: how often the examples call which."""
-    names = _defined(text) or _spoken(text)
+    shown = decorated(text)
+    names = [name for name in _defined(text) if name not in shown] or _spoken(text)
     in_use = [name for name in names if called[name]]
-    most = [name for name, _ in called.most_common() if name]
+    most = [name for name, _ in called.most_common() if name and name not in shown]
     told = [*filter(_is_name, _ASKED_FOR.findall(text))]
     if told and not in_use:
         return _with_signature(text, told[-1])
     chosen = (in_use or most or names or [""])[-1 if names and not most else 0]
     return _with_signature(text, chosen) if chosen else NamedCallable()
+
+
+def decorated(text: str) -> dict[str, str]:
+    """What the text shows below a decorator that it asks for, by its name: it speaks of it, too,
+    and neither defines nor imports it."""
+    found = [*islice(_DECORATED.finditer(text), _MOST_DECORATED)]
+    used = Counter(each["by"] for each in found)
+    asked = {
+        by
+        for by, times in used.items()
+        if len(re.findall(rf"\b{by}\b", text)) > times
+        and not re.search(_KNOWN.format(by), text, re.MULTILINE)
+    }
+    return {each["name"]: dedent(_MARKS.sub("", each[0])) for each in found if each["by"] in asked}
 
 
 def _defined(text: str) -> list[str]:
