@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.testcases.examples import doctest_examples
+from pipeline.testcases.examples.example_search import find_examples
 from tools.walk import floor, walk
 
 pytestmark = pytest.mark.skipif(
@@ -196,6 +198,27 @@ async def test_other_languages_and_a_missing_sandbox_are_passed_over(
     monkeypatch.setenv("PATH", str(tmp_path))
     async with pipeline_with(*rules(WRONG), EVIDENCE_RUN=True) as run:
         assert await run(PROMPT) == WRONG
+
+
+@pytest.mark.parametrize(
+    ("tag", "settings"),
+    [("", {}), ("", ALWAYS), ("", {"GENERATED_TESTS": True}), ("///test ", {}), ("///best ", {})],
+)
+async def test_examples_are_looked_for_beside_the_event_loop(
+    pipeline_with, monkeypatch, tag, settings
+):
+    """A long request takes a while: other runs go on."""
+    loops, search = [], doctest_examples.find
+
+    def find(text):
+        loops.append(asyncio._get_running_loop())
+        return search(text)
+
+    monkeypatch.setattr(doctest_examples, "find", find)
+    find_examples.cache_clear()
+    async with pipeline_with(*rules(RIGHT), **settings) as run:
+        await run(f"{tag}{PROMPT}")
+    assert set(loops) == {None}
 
 
 async def test_where_nothing_is_run_nothing_of_it_is_entered(monkeypatch):

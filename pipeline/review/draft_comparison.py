@@ -46,7 +46,6 @@ class Comparison:
 
     def __init__(self, run: Run, task: Task) -> None:
         self._run, self._task = run, task
-        self._examples = find_examples(task.prompt)
         self._calls: tuple[Case, ...] | None = None
         self._named = False  # whether a model was asked for more of them
         self._seen: dict[str, Behaviour] = {}  # what comes of them, by the draft's text
@@ -54,6 +53,11 @@ class Comparison:
         self._runs: dict[str, tuple[Case, ...]] = {}  # that programs are tried with
         self._tests: Suite | None = None
         self.agreement: Agreement | None = None
+
+    @property
+    def _function(self) -> str:
+        """The function that the request names."""
+        return find_examples(self._task.prompt).function
 
     async def may_be_with(self, draft: Draft) -> bool:
         """Whether others could be compared with this draft: not where words are asked for, chance
@@ -145,7 +149,7 @@ class Comparison:
         return kind is not None and is_named(kind, self._task.prompt)
 
     async def _entry(self, draft: Draft) -> str:
-        language, named = draft.language or "python", self._examples.function
+        language, named = draft.language or "python", self._function
         if can_build(language):
             prompt = self._task.prompt
             return await asyncio.to_thread(called_in, language, draft.text, named, prompt)
@@ -202,8 +206,7 @@ class Comparison:
         return self._runs[draft.text]
 
     async def _is_program(self, drafts: Sequence[Draft]) -> bool:
-        named = self._examples.function
-        return not named and await asyncio.to_thread(self._wants_program, drafts)
+        return not self._function and await asyncio.to_thread(self._wants_program, drafts)
 
     @cached_property
     def _before(self) -> str:

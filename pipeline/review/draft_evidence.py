@@ -186,7 +186,7 @@ async def _ran(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft
 async def _tried(run: Run, task: Task, draft: Draft, source: DraftSource) -> Draft:
     """The draft with what came of the request's examples and of the draft's own tests."""
     language = draft.language or ""
-    examples = find_examples(task.prompt)
+    examples = await asyncio.to_thread(find_examples, task.prompt)
     suite = await asyncio.to_thread(asked_of, draft, examples, task.prompt)
     if language == "python" and suite.linked:
         suite = await asyncio.to_thread(with_linked, draft, suite, task.prompt)

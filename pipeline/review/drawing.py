@@ -136,6 +136,7 @@ class Drawing:
             complete=True,
             read=self._read,
         )
+        await asyncio.to_thread(find_examples, self._task.prompt)  # which is known from then on
         draft = await self._examine(draft, "coder")
         tokens = _tokens(self._run.steps[steps:])
         sent = self._sent(temperature)

@@ -1,5 +1,6 @@
 """The flow of `///test`: tests first, then code, run in the sandbox and revised until they pass."""
 
+import asyncio
 from dataclasses import replace
 
 from pipeline.analysis.draft import Draft, DraftSource
@@ -33,7 +34,7 @@ async def code_tested(run: Run, task: Task) -> Result:
     """Raises SandboxUnavailable before any model is asked: code is never run bare."""
     await require_sandbox(run.settings)
     language = task.language or named_language(task.prompt) or "python"
-    suite = find_examples(task.prompt)
+    suite = await asyncio.to_thread(find_examples, task.prompt)
     if can_run(language, programs=suite.program or not suite.cases):
         suite = await write_tests(run, task, suite)
         if not suite.cases:

@@ -5,6 +5,7 @@ A model wrote them, so they may be wrong: what fails is told to the judge, and e
 judge's word alone. Examples of the request are evidence already.
 """
 
+import asyncio
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
@@ -25,7 +26,7 @@ _SUITES: WeakKeyDictionary[Run, Suite] = WeakKeyDictionary()
 
 async def write_suite(run: Run, task: Task) -> Task:
     """The task as it is; its tests wait for a draft."""
-    examples = find_examples(task.prompt)
+    examples = await asyncio.to_thread(find_examples, task.prompt)
     language = task.language or named_language(task.prompt) or "python"
     programs = examples.program or not examples.cases
     if can_run(language, programs=programs) and await may_run(run):
