@@ -132,6 +132,23 @@ async def test_a_draft_that_holds_all_lines_is_decided(language, text):
 
 
 @runs
+@pytest.mark.parametrize("kind", ["String", "Number"])
+@pytest.mark.parametrize("value", ["// 10\ntoBinary(6) // 110", "// 2\ntoBinary(5) // odd"])
+async def test_a_number_may_come_as_a_text_where_no_quotation_mark_tells(kind, value):
+    """It is what is given in another base, or stands beside texts without quotation marks."""
+    request = f"Write a JavaScript function toBinary(n).\n\ntoBinary(2) {value}"
+    code = f"const toBinary = (n) => {kind}(n.toString({'2' if 'odd' not in value else ''}));"
+    assert (await examined(request, "javascript", code)).findings == ()
+
+
+@runs
+async def test_a_text_in_place_of_a_number_is_evidence():
+    """Where nothing speaks of texts."""
+    draft = await examined("f(1, x => x) // 2", "javascript", "const f = (n) => String(n + 1);")
+    assert len(draft.findings) == 1
+
+
+@runs
 async def test_a_library_that_the_request_compares_with_is_not_the_draft_s():
     """Nobody asks a draft for lodash."""
     request = "JavaScript chunk without lodash:\n\n_.chunk([1, 2, 3], 2)\n// => [[1, 2], [3]]"

@@ -20,7 +20,9 @@ from pipeline.run import Run
 from pipeline.task import Task
 from pipeline.testcases.chance import depends_on_chance
 from pipeline.testcases.examples.bug_reports import reports_a_bug
+from pipeline.testcases.examples.example_search import find_examples
 from pipeline.testcases.examples.stated_examples import shall_go_away
+from pipeline.testcases.examples.written_numbers import untold_kinds
 from pipeline.testcases.suite import Suite
 from pipeline.testcases.typescript_driver import SHOWS
 
@@ -105,6 +107,9 @@ async def with_example_lines(
     program = await javascript_text(draft)
     if len(asked) <= len(suite.cases) or not program or _is_open(task.prompt, draft, lines):
         return draft
+    read = await asyncio.to_thread(find_examples, task.prompt)
+    kinds = await asyncio.to_thread(untold_kinds, read.cases, task.prompt[:_MOST_READ])
+    untold = {each or read.function for each in kinds}
     stated = [(replace(lines[n], code=f"({lines[n].stated})"),) for n in asked]
     with run.step("sandbox", "evidence") as step:
         wanted = await _told(run, "", stated)
@@ -112,6 +117,7 @@ async def with_example_lines(
         pairs = list(zip(asked, wanted.values(), strict=False))
         held = [n for n, each in pairs if n in came and _is_same(came[n], each)]
         near = [n for n, each in pairs if n in came and _is_near(came[n], each)]
+        near += [n for n in asked if n in came and _may_be_text(came[n], lines[n], untold)]
         if not _ROUNDS.search(task.prompt):
             held = sorted({*held, *near})
         step.note = f"{len(held)} of {len(asked)} examples hold"
@@ -187,6 +193,12 @@ def _is_near(came: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
         return shown.startswith(cut[1])
     pieces, stated = (_PIECES.findall(each) for each in (shown, states))
     return len(pieces) == len(stated) and all(map(_is_rounded, pieces, stated))
+
+
+def _may_be_text(came: Mapping[str, Any], line: ScriptLine, untold: set[str]) -> bool:
+    """Whether it gave the stated number as a text, and nothing tells which of them is meant."""
+    name = _HEAD.match(line.code)
+    return bool(name and name[1] in untold) and came.get("shown") == f'"{line.stated}"'
 
 
 def _is_rounded(piece: str, stated: str) -> bool:
