@@ -103,7 +103,7 @@ _MOST_LINKED = 20  # examples of nodes
 _MOST_ABOVE = 4  # lines between what gives a table and the table
 
 
-@lru_cache(maxsize=4)  # each draft of a run asks
+@lru_cache(maxsize=32)  # each draft of a run asks, and runs go side by side
 def find_examples(prompt: str) -> Suite:
     """The prompt's examples as cases, the callable that it names ("" if none), and warnings of what
     looked like an example and could not be read."""
