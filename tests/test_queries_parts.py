@@ -20,7 +20,7 @@ from pipeline.prompts import marked
 from pipeline.rag import answerer, modifier, step_writer
 from pipeline.rag.answerer import Brief
 from pipeline.rag.assembly import Assembly
-from pipeline.rag.citations import NO_LINK, renumber, without_invented_links
+from pipeline.rag.citations import NO_LINK, Cited, renumber, without_invented_links
 from pipeline.rag.edit_scope import is_too_far, lines_beyond
 from pipeline.rag.instructions import GENERATION
 from pipeline.rag.library_symbols import data_files_in, library_symbols, vtk_classes
@@ -274,6 +274,7 @@ def test_hostile_code_costs_no_time_and_raises_nothing():
         ("So [1-3] [3].", "So [1][2].", [1, 3], 1),
         ("So [9]. Not[9] yet [0].", "So. Not[9] yet.", [], 2),
         ("So[3].", "So[1].", [3], 0),
+        ("It is in [0, 1] [3].", "It is in [0, 1] [1].", [3], 0),
         ("points[0] and `a[3]`", "points[0] and `a[3]`", [], 0),
         ("```\na [3]\n```\n[3]", "```\na [3]\n```\n[1]", [3], 0),
         ("```\nnever closed [3]", "```\nnever closed [3]", [], 0),
@@ -285,6 +286,30 @@ def test_marks_count_from_one_and_lead_somewhere(text, kept, numbers, dropped):
     """What is code is left alone."""
     cited = renumber(text, {1, 3})
     assert (cited.text, cited.numbers, cited.dropped) == (kept, numbers, dropped)
+
+
+@pytest.mark.parametrize("offered", [set(), {1, 2}, {1, 2, 3, 4}])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For example, sorted([3, 1, 2]) returns [1, 2, 3].",
+        "It returns a float in the range [0, 1].",
+        "The list [2, 1] becomes [1, 2], and `x` = [1, 2].",
+        "Coordinates go from [0, 0] to [100, 200].",
+        "A slice of [10, 20, 30] gives [20, 30]; f(a, [1, 2]) is [[1], [2]].",
+        "Es gibt [1, 2] zurück, und so tut f([1]) nichts.",
+        "Use [0-9] for a digit.",
+    ],
+)
+def test_lists_and_intervals_in_prose_are_no_marks(text, offered):
+    """They stay as they are, whatever was offered."""
+    assert renumber(text, offered) == Cited(text, [], 0)
+
+
+def test_one_number_between_brackets_is_a_mark_also_where_nothing_was_offered():
+    """It leads nowhere and is taken out, but for a value that is returned."""
+    assert renumber("So [1]. And so [2][3].", set()) == Cited("So. And so.", [], 3)
+    assert renumber("f(4) returns [5].", set()) == Cited("f(4) returns [5].", [], 0)
 
 
 def test_addresses_are_those_that_stand_somewhere():
