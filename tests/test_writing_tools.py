@@ -121,11 +121,25 @@ def test_the_conversation_s_files_follow_what_was_done():
         ("1: a = 1\n2: b = 2\n\n(File has more lines. Use offset)", None),
         ("\n".join(f"{n}\tx" for n in range(1, 2001)), None),
         ("<error>none</error>", None),
+        ("Here is `cat -n` of x.py:\n     1\ta = 1\n     2\tb = 2\n", "a = 1\nb = 2\n"),
+        ("[File: x.py (2 lines total)]\n1:a = 1\n2:b = 2\n<note>x</note>", "a = 1\nb = 2\n"),
+        ("Notes on it\n1: a\n2: b\n", None),
+        ("names:\n  1: one\n  2: two\n", None),
+        ("1: a = 1\n2: b = 2\nand so on", None),
     ],
 )
 def test_numbers_of_lines_are_taken_off(shown, text):
     """Of what may not be all of a file nothing is known."""
     assert whole_text(shown) == text
+
+
+def test_a_file_with_numbers_of_its_own_is_read_as_it_is():
+    """The keys of a dictionary are no numbers of lines: an edit of it is taken for what it is."""
+    text = 'NAMES = {\n    1: "one",\n    2: "two",\n}\n'
+    assert whole_text(text) == text
+    edit = call("Edit", file_path="x.py", old_string='"one"', new_string='"un"')
+    (write,) = writes_of(edit, files_of([result(call("read", filePath="x.py"), text)]))
+    assert write.text == text.replace("one", "un")
 
 
 def test_here_documents_end_where_the_shell_ends_them():

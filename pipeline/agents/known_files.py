@@ -26,7 +26,10 @@ RANGES = {
     "maxLinesCount",
 }
 MOST_LINES = 2000  # what readers give at a time, without saying that there is more
-_NUMBERED = re.compile(r" *(\d{1,6})(?:\t|→|\| ?|: ?)(.*)", re.DOTALL)
+_NUMBERED = re.compile(r" *(\d{1,6})(\t|→|\| ?|: ?)(.*)", re.DOTALL)
+# What readers put before numbered lines, and behind them.
+_TAG = re.compile(r"\s*|\s*[<(\[].*[>)\]]\s*")
+_NOTE = re.compile(r"\s*(?:$|[<(\[])")
 _FAILED = re.compile(r"\b(?:error|failed|failure|not found|no such file|denied|rejected)\b", re.I)
 MOST_RESULTS = 400  # of tools, the newest: each is compared with the files of all others
 MOST_FILES = 400  # the newest
@@ -107,14 +110,22 @@ def whole_text(result: str) -> str | None:
     lines = result.split("\n")
     numbered = [_NUMBERED.fullmatch(line) for line in lines]
     start = next((n for n, each in enumerate(numbered) if each and int(each[1]) == 1), None)
-    if start is None:
-        return None if len(lines) >= MOST_LINES or result.lstrip().startswith("<") else result
     texts: list[str] = []
-    for number, each in enumerate(numbered[start:], 1):
+    for number, each in enumerate(numbered[start:] if start is not None else (), 1):
         if not each or int(each[1]) != number:
             break
-        texts.append(each[2])
-    after = "\n".join(lines[start + len(texts) :])
-    if len(texts) >= MOST_LINES or "truncated" in after or "more lines" in after:
-        return None
-    return "".join(f"{text}\n" for text in texts)
+        texts.append(each[3])
+    before, after = lines[:start], "\n".join(lines[(start or 0) + len(texts) :])
+    if start is None or (any(map(str.strip, before)) and not _NOTE.match(after)):
+        # Numbers in the midst of it are the file's own, as those of a dictionary.
+        return None if len(lines) >= MOST_LINES or result.lstrip().startswith("<") else result
+    is_whole = len(texts) < MOST_LINES and "truncated" not in after and "more lines" not in after
+    told = is_whole and _NOTE.match(after) and _are_heads(before, numbered[start])
+    return "".join(f"{text}\n" for text in texts) if told else None
+
+
+def _are_heads(lines: Iterable[str], first: re.Match[str] | None) -> bool:
+    """Whether lines before the first numbered one are a reader's. What ends with a colon may be the
+    file's own, as a key of YAML is, where the numbers do, too."""
+    colons = first is not None and ":" not in first[2]
+    return all(_TAG.fullmatch(line) or (colons and line.rstrip().endswith(":")) for line in lines)
