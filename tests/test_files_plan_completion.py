@@ -45,6 +45,13 @@ def plan(*paths, setup=""):
         ("core.py must not import cli.py", ["core.py"], ["cli.py"]),
         ("it reads in.md and writes out.html; convert a.md to b.html", ["a.py"], []),
         ("a page index.html that links to style.css", ["a.js"], ["index.html", "style.css"]),
+        (
+            "it has:\n-main.py: asks\n-calc.py: adds\n-README.md",
+            ["main.py"],
+            ["calc.py", "README.md"],
+        ),
+        ("see https://x.org/a-b/c.py and x/-y.py", ["a.py"], []),
+        ("write aux.js, -nul.py, con.py and b.py", ["a.py"], ["b.py"]),
     ],
 )
 def test_files_that_the_request_names_are_planned(request_, paths, added):
@@ -111,6 +118,7 @@ def test_what_a_program_is_given_stands_in_the_request(request_, given):
         ("a page in index.html, style.css and x.js", ["index.html", "style.css", "x.js"]),
         ("a package `u`: u/core.py, and tests", ["u/core.py", "test_core.py", "u/__init__.py"]),
         ("core.py without tests", ["core.py"]),
+        ("these files:\n-main.py: asks\n-calc.py: adds", ["calc.py", "main.py"]),
         ("split it: app.py is one of the files", None),
         (
             "a package shapes with circle.py and test_circle.py; main.py prints 1",

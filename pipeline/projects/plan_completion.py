@@ -3,11 +3,12 @@ and which of them are programs. Pure."""
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from laios.language_table import TABLE
-from laios.safe_paths import BadPath, check_paths, folded
+from laios.safe_paths import BadPath, check_path, check_paths, folded
 from pipeline.analysis.fences import without_fences
 from pipeline.analysis.file_types import type_of_path
 from pipeline.modes import split_wrappers
@@ -21,7 +22,10 @@ from pipeline.projects.requested_packages import requested_packages
 PACKAGE = "the package: what its modules have, imported"  # a plan's word on its __init__.py
 MOST = 5  # files that are added
 _ENDINGS = "py|js|mjs|ts|html|css|md"
-NAMED_FILES = re.compile(rf"(?<![\w./:-])(?:[\w-]+/)*[\w-]+\.(?:{_ENDINGS})(?![\w/-]|\.\w)")
+# Also right behind a bullet ("-main.py").
+NAMED_FILES = re.compile(
+    rf"(?:(?<![\w./:-])|(?<=\s-)|(?<=^-))(?=\w)(?:[\w-]+/)*[\w-]+\.(?:{_ENDINGS})(?![\w/-]|\.\w)"
+)
 _WITH = r"\b(?:with|and|plus|mit|und) (?:an? |eine[rn]? )?"
 _NONE = r"(?:no|not|without|kein\w*|ohne)"
 _TESTS = re.compile(
@@ -201,11 +205,18 @@ def _forgotten(plan: Manifest, request: str) -> list[PlannedFile]:
     there = {folded(PurePosixPath(path).name) for path in plan.paths}
     named: dict[str, str] = {}  # a sentence may begin with a name that is written small elsewhere
     for each in NAMED_FILES.finditer(request):
-        if not (_is_no_part(each, request) or _is_refused(each, request)):
+        if not (_is_no_part(each, request) or _is_refused(each, request) or not _can_be(each[0])):
             named[folded(each[0])] = max(each[0], named.get(folded(each[0]), ""))
     missing = [path for path in named.values() if folded(PurePosixPath(path).name) not in there]
     packages = [path for path in _packages(plan, request) if path not in missing]
     return [_planned(path, plan, request) for path in [*missing, *packages][:MOST]]
+
+
+def _can_be(path: str) -> bool:
+    with suppress(BadPath):
+        check_path(path)
+        return True
+    return False
 
 
 def _packages(plan: Manifest, request: str) -> Iterator[str]:
