@@ -237,6 +237,12 @@ def test_the_project_s_own_folder_is_no_part_of_the_paths():
         assert made and list(made.paths) == ["a.py", "b.py"]
 
 
+def test_more_files_than_a_project_may_have_are_no_plan_at_once():
+    """However many are named: none of them is looked at any closer."""
+    names = " ".join(f"f{n}.py" for n in range(10_000))
+    assert named_plan(f"Write this with tests: {names}", "R") is None
+
+
 def test_a_table_is_no_tree():
     """Its bars are no branches."""
     made = named_plan("| file | what |\n|---|---|\n| a.py | add |\n| b.py | prints |", "R")

@@ -117,7 +117,7 @@ def named_plan(request: str, task_id: str) -> Manifest | None:
     words = "\n".join([*drawn, without_fences(rest)])
     named = _in_package(_named(words, {line.split()[0] for line in drawn}), words)
     sources = [path for path in named if type_of_path(path) == "source"]
-    if not sources or _OTHER_FILES.search(words):
+    if not sources or len(named) > MAX_FILES or _OTHER_FILES.search(words):
         return None
     if _FOLDER.search(words) and not all("/" in path for path in named):
         return None
