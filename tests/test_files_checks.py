@@ -256,6 +256,24 @@ def test_what_fits_is_left_alone(texts):
     assert found(texts) == []
 
 
+def test_a_name_is_looked_for_once_in_each_file_that_passes_all_on():
+    """However they hang together, also in circles: forty files that have all of each other."""
+    names = range(40)
+    python = {
+        f"m{n}.py": "".join(f"from m{k} import *\n" for k in names if k != n) + f"A{n} = 1\n"
+        for n in names
+    }
+    scripts = {
+        f"m{n}.js": "".join(f"export * from './m{k}.js';\n" for k in names if k != n)
+        + f"export const A{n} = 1;\n"
+        for n in names
+    }
+    python["main.py"] = "from m0 import A39, B\n\nprint(A39, B)\n"
+    scripts["main.js"] = "import {A39, B} from './m0.js';\nconsole.log(A39, B);\n"
+    assert "main.py line 1: m0.py does not define B" in found(python)
+    assert "main.js line 1: m0.js does not define B" in found(scripts)
+
+
 def test_what_is_unused_is_told_and_does_not_count():
     """An unused import, name or package escalates nothing."""
     texts = {

@@ -75,16 +75,18 @@ class ScriptProject:
         tried += [f"{base}/index{ending}" for ending in _ENDINGS[1:]]
         return next((path for path in tried if path in self._paths), None)
 
-    def has_name(self, path: str, name: str, seen: frozenset[str] = frozenset()) -> bool:
+    def has_name(self, path: str, name: str) -> bool:
         """Whether a file exports a name, or may: a default stands for any CommonJS module too."""
-        module = self.modules.get(path)
-        if module is None or module.open or name in ("*", *module.exports):
-            return True
-        targets = (self.target(path, source) for source in module.reexports)
-        return any(
-            target is None or (target not in seen and self.has_name(target, name, seen | {path}))
-            for target in targets
-        )
+        reached = [path]  # with those that it exports everything of, each once
+        for each in reached:
+            module = self.modules.get(each)
+            if module is None or module.open or name in ("*", *module.exports):
+                return True
+            targets = [self.target(each, source) for source in module.reexports]
+            if None in targets:
+                return True
+            reached += [target for target in targets if target and target not in reached]
+        return False
 
     def edges(self) -> dict[str, set[str]]:
         """For each file those that importing it imports."""

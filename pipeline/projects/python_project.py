@@ -128,20 +128,19 @@ class PythonProject:
         top = absolute.partition(".")[0]
         return f"{top} is neither a module of the project nor a declared dependency"
 
-    def has_name(self, path: str, name: str | None, seen: frozenset[str] = frozenset()) -> bool:
+    def has_name(self, path: str, name: str | None) -> bool:
         """Whether a module has a name, or may have it: others cannot be told."""
-        module = self.modules.get(path)
-        if module is None or module.open or name in module.names or name in _ALWAYS:
-            return True
-        for each in module.imports:
-            if each.name == "*" and each.early:
-                sources = self.targets(module, each)
-                if not sources or any(
-                    source in seen or self.has_name(source, name, seen | {path})
-                    for source in sources
-                    if source != path
-                ):
-                    return True
+        reached = [path]  # with those that it has everything of, each once
+        for each in reached:
+            module = self.modules.get(each)
+            if module is None or module.open or name in module.names or name in _ALWAYS:
+                return True
+            for star in module.imports:
+                if star.name == "*" and star.early:
+                    sources = self.targets(module, star)
+                    if not sources:
+                        return True
+                    reached += [source for source in sources if source not in reached]
         return False
 
     def edges(self) -> dict[str, set[str]]:
