@@ -37,7 +37,8 @@ async def stream(request: Request) -> Response:
     """`?q=` filter; `?after=` the newest run that the page knows (`Last-Event-ID` after a break).
 
     `run`: a row, its id is the run's. `running`: the runs that go on. `index`: how far it is.
-    `gone`: the run that the page knew is no longer there, so the page is to be loaded again.
+    `gone`: the run that the page knew is no longer there, or more have come than a page shows; it
+    is to be loaded again.
     """
     context, asked = context_of(request), request.query_params
     try:
@@ -87,16 +88,16 @@ async def _watch(
         sent = 0
         while grown and done == WHOLE:
             rows = await asyncio.to_thread(_since, context, wanted, after)
+            sent += len(rows)
+            grown = len(rows) == BATCH
+            too_many = grown and (sent > MOST or not after)
+            if too_many or (not rows and await asyncio.to_thread(_known, context, after) != after):
+                after, grown = await asyncio.to_thread(newest_id, context), False
+                yield {"event": "gone", "data": after}
+                break
             for row in rows:
                 after = row.id
                 yield {"event": "run", "id": row.id, "data": _row(row)}
-            if not rows and await asyncio.to_thread(_known, context, after) != after:
-                after = await asyncio.to_thread(newest_id, context)
-                yield {"event": "gone", "data": after}
-            sent += len(rows)
-            grown = len(rows) == BATCH
-            if grown and sent >= MOST:  # such as a first index: a page shows no more than that
-                after, grown = await asyncio.to_thread(newest_id, context), False
         live = [timeline_rows.live_view(run) for run in context.running()]
         if (now := part("live", live)) != running:
             running = now

@@ -728,6 +728,21 @@ async def test_a_page_over_a_replaced_history_is_loaded_again(tmp_path, monkeypa
         assert (await stream.next("run"))["id"] == run_id(8)
 
 
+@pytest.mark.parametrize("known", [0, 1])
+async def test_a_page_that_has_missed_too_many_runs_is_loaded_again(tmp_path, known):
+    """The newest are never left out, whether or not the page knows a run; the stream goes on."""
+    records = [judged(run_id(n)) for n in range(300)]
+    async with site(tmp_path / "history", *records[:known]) as served:
+        path = (await served.page("/dashboard")).one("body")["data-live"]
+        served.directory.mkdir(exist_ok=True)
+        served.add(*records[known:])
+        await served.page("/dashboard")  # all of them are in the index now
+        async with Stream(served, path) as stream:
+            assert (await stream.next("gone"))["data"] == run_id(299)
+            served.add(judged(run_id(300)))
+            assert (await stream.next("run"))["id"] == run_id(300)
+
+
 async def test_a_busy_history_is_not_called_unread(tmp_path, monkeypatch):
     """Lines that come while a page is made are no history that is still to be read."""
     async with site(tmp_path / "history", judged(run_id(1))) as served:

@@ -70,7 +70,7 @@ function arrive(row) {
   show();
 }
 
-// The history was replaced: what is shown may be of the old one.
+// The history was replaced, or too many rows have come: what is shown is not what there is.
 function restart(newest) {
   last = newest;
   if (body.dataset.page !== "timeline") return;
