@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -36,7 +37,8 @@ Message = dict[str, str]
 async def stream(request: Request) -> Response:
     """`?q=` filter; `?after=` the newest run that the page knows (`Last-Event-ID` after a break).
 
-    `run`: a row, its id is the run's. `running`: the runs that go on. `index`: how far it is.
+    `run`: a row, its id is the run's. `running`: the runs that go on, whenever more has changed
+    than their time. `index`: how far it is.
     `gone`: the run that the page knew is no longer there, or more have come than a page shows; it
     is to be loaded again.
     """
@@ -79,7 +81,8 @@ async def _watch(
 ) -> AsyncIterator[Message]:
     await context.index_sync.refresh()
     after = await asyncio.to_thread(_known, context, after)
-    running, done, grown = "", "", True
+    running: list[timeline_rows.LiveView] | None = None  # the first ones are sent, even if none
+    done, grown = "", True
     while not leaving.is_set():
         news.clear()
         if done != WHOLE and (progress := await _progress(context)) != done:
@@ -99,9 +102,9 @@ async def _watch(
                 after = row.id
                 yield {"event": "run", "id": row.id, "data": _row(row)}
         live = [timeline_rows.live_view(run) for run in context.running()]
-        if (now := part("live", live)) != running:
+        if (now := [replace(view, elapsed_ms=0) for view in live]) != running:  # pages count on
             running = now
-            yield {"event": "running", "data": running}
+            yield {"event": "running", "data": part("live", live)}
         grown = await _wait(news, context, done)
 
 

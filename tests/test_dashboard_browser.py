@@ -437,6 +437,32 @@ async def test_a_run_is_followed_and_run_again(tab, daemon_with):
         await tab.close()
 
 
+async def test_a_running_row_stays_in_place_while_only_its_time_goes_on(tab, daemon_with):
+    """So that no click on it is lost; its time is counted by the page, and goes on while the page
+    is held."""
+    async with daemon_with({"role": "coder", "reply": "x = 1", "delay_ms": 60_000}) as (_, http):
+        page = await tab(str(http.base_url))
+        await page.goto("/dashboard")
+        await wait(page, "document.querySelector('#hold').innerText === 'live'")
+        await page.keyboard.press("Space")
+        running = asyncio.create_task(http.post("/prompt", json={"prompt": "///raw add one"}))
+        runs: list[dict[str, Any]] = []
+        while not runs or runs[0]["elapsed_ms"] < 3000:
+            runs = (await http.get("/runs")).json()["runs"]
+            await asyncio.sleep(0.05)
+        assert await page.locator("#running .row").count() == 0
+        await page.keyboard.press("Space")
+        elapsed = "Number(document.querySelector('#running .took').dataset.elapsed)"
+        shown = await page.evaluate(elapsed)
+        assert shown >= 1000
+        await page.evaluate("document.querySelector('#running .row').id = 'mine'")
+        await wait(page, f"{elapsed} >= {shown + 2000}")
+        assert await page.locator("#mine").count() == 1
+        await http.delete(f"/runs/{runs[0]['id']}")
+        await running
+        await tab.close()
+
+
 async def test_a_token_signs_in_and_a_link_from_elsewhere_only_opens(tab, tmp_path):
     """The form works under the pages' own policy; a link on another site finds one signed in; that
     site's form and script do nothing."""

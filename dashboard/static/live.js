@@ -41,7 +41,7 @@ function open(address) {
   source.addEventListener("open", show);
   source.addEventListener("error", show);
   source.addEventListener("run", (event) => arrive(JSON.parse(event.data)));
-  source.addEventListener("running", (event) => run(event.data));
+  source.addEventListener("running", (event) => run(parse(event.data)));
   source.addEventListener("gone", (event) => restart(event.data));
   source.addEventListener("index", (event) => index(Number(event.data)));
 }
@@ -114,11 +114,10 @@ function newDay(row) {
   return section;
 }
 
-function run(html) {
-  running = held ? html : null;
+function run(content) {
+  running = held ? content : null;
   if (held) return;
   const list = document.getElementById("running");
-  const content = parse(html);
   if (body.dataset.page === "running") {
     const mine = content.querySelector(`[data-id="${CSS.escape(body.dataset.run)}"]`);
     if (!mine) return location.reload();
@@ -145,7 +144,8 @@ function parse(html) {
 }
 
 function tick() {
-  for (const place of document.querySelectorAll("[data-elapsed]")) {
+  const clocks = (part) => part?.querySelectorAll("[data-elapsed]") ?? [];
+  for (const place of [...clocks(document), ...clocks(running)]) {
     const ms = Number(place.dataset.elapsed) + 1000;
     place.dataset.elapsed = ms;
     const seconds = Math.round(ms / 1000);
