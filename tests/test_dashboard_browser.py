@@ -491,6 +491,32 @@ async def test_a_token_signs_in_and_a_link_from_elsewhere_only_opens(tab, tmp_pa
         tab.forgive(other, "403")
 
 
+async def test_an_open_page_whose_session_is_over_leads_to_signing_in(tab, tmp_path):
+    """When its stream is refused; held, it stays until it is let go."""
+    token = "correct horse battery"
+    hide = """hidden => {
+        Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    async with shown(tab, tmp_path / "h", judged("run-1"), API_TOKEN=token) as (_, address):
+        page = await tab(address)
+        await page.goto("/dashboard")
+        await page.fill("#token", token)
+        await leave(page, page.press("#token", "Enter"))
+        await wait(page, "document.querySelector('#hold').innerText === 'live'")
+        other = await page.context.new_page()
+        await other.goto("/dashboard")
+        await leave(other, other.click("text=Sign out"))
+        await page.keyboard.press("Space")
+        await page.evaluate(hide, True)
+        async with page.expect_response(lambda answer: answer.request.method == "HEAD"):
+            await page.evaluate(hide, False)
+        assert await page.locator("#days .row").count() == 1
+        async with page.expect_navigation(url="**/login?next=%2Fdashboard"):
+            await page.keyboard.press("Space")
+        tab.forgive("401")
+
+
 ELSEWHERE = """<a href="{0}/dashboard">x</a>
 <form method="post" action="{0}/dashboard/logout"><button>y</button></form>"""
 

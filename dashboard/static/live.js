@@ -1,6 +1,7 @@
 // New rows and running runs, over server-sent events. Rows come as HTML from our own templates.
 const MOST_ROWS = 200; // in the page
 const MOST_WAITING = 100; // while it is held; more than that is a reload
+const RETRY_MS = 3000;
 
 const body = document.body;
 const button = document.getElementById("hold");
@@ -39,7 +40,7 @@ function open(address) {
   if (last) url.searchParams.set("after", last);
   source = new EventSource(url);
   source.addEventListener("open", show);
-  source.addEventListener("error", show);
+  source.addEventListener("error", () => retry(address));
   source.addEventListener("run", (event) => arrive(JSON.parse(event.data)));
   source.addEventListener("running", (event) => run(parse(event.data)));
   source.addEventListener("gone", (event) => restart(event.data));
@@ -49,6 +50,17 @@ function open(address) {
 function close() {
   source?.close();
   source = null;
+}
+
+// After a break the browser goes on by itself, after a refusal it does not: the session is over, or
+// a proxy stands there alone.
+async function retry(address) {
+  show();
+  if (source?.readyState !== EventSource.CLOSED) return;
+  close();
+  const page = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+  if (page?.status === 401 && !held) return location.reload(); // to sign in
+  setTimeout(open, RETRY_MS, address);
 }
 
 function show() {
