@@ -978,6 +978,27 @@ async def test_a_form_belongs_to_the_session_that_it_was_made_for(tmp_path):
         assert answer.status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        (f"/dashboard/runs/{ID}/rating", f"/dashboard/runs/{ID}"),
+        ("/dashboard/runs/a%2Fb%3Fc/again", "/dashboard/runs/a/b%3Fc"),
+        ("/dashboard/theme", "/dashboard"),
+    ],
+)
+async def test_a_form_of_an_ended_session_leads_over_the_login_to_its_page(tmp_path, path, page):
+    """Nothing is done; a script is told in JSON."""
+    async with site(tmp_path / "history", judged(ID), API_TOKEN=TOKEN) as served:
+        answer = await served.http.post(path, data={"rating": "up"}, headers=HTML)
+        assert answer.status_code == 303
+        login = await served.page(answer.headers["location"])
+        answer = await served.send(login.one("form", "login"), token=TOKEN)
+        assert answer.headers["location"] == page
+        served.http.cookies.clear()
+        answer = await served.http.post(path, data={"rating": "up"})
+        assert answer.json()["error"]["code"] == "unauthorized"
+
+
 async def test_a_link_from_elsewhere_opens_a_page_and_nothing_more(tmp_path):
     """Who comes by one is let in at the second attempt, which comes from here."""
     elsewhere = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
