@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import Literal, Self, TypeVar, Unpack
 
 import httpx
-from httpx_sse import EventSource
 
 from laios import api_call, types
 from laios.api_call import ApiCall
 from laios.generated_project import Project
+from laios.heard_events import events_of
 from laios.transport import Transport, answer_of, fault_of, no_answer, refuse_strangers
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ class AsyncClient(Transport):
                 if response.is_error:
                     await response.aread()
                     answer_of(call, response)
-                async for event in EventSource(response).aiter_sse():
+                async for event in events_of(response, self._timeout_s).aiter_sse():
                     value = event.json()
                     if event.event == "error":
                         raise fault_of(value, response)

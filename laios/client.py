@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import Literal, Self, TypeVar, Unpack
 
 import httpx
-from httpx_sse import EventSource
 
 from laios import api_call, types
 from laios.api_call import ApiCall
 from laios.generated_project import Project
+from laios.heard_events import events_of
 from laios.transport import Transport, answer_of, fault_of, no_answer, refuse_strangers
 
 T = TypeVar("T")
@@ -58,7 +58,7 @@ class Client(Transport):
                 if response.is_error:
                     response.read()
                     answer_of(call, response)
-                for event in EventSource(response).iter_sse():
+                for event in events_of(response, self._timeout_s).iter_sse():
                     value = event.json()
                     if event.event == "error":
                         raise fault_of(value, response)

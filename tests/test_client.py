@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -39,11 +40,11 @@ pytestmark = pytest.mark.only_when(
 ROOT = Path(__file__).parent.parent
 
 
-async def use(daemon, work):
+async def use(daemon, work, **options):
     """A plain client in a thread of its own, as a program without an event loop has it."""
 
     def run():
-        with laios.Client(daemon.address) as client:
+        with laios.Client(daemon.address, **options) as client:
             return work(client)
 
     return await asyncio.to_thread(run)
@@ -176,6 +177,31 @@ async def test_a_run_that_takes_too_long_for_its_caller_is_cancelled(daemon_with
         while daemon.parts.scheduler.runs():
             await asyncio.sleep(0.01)
         assert daemon.parts.reader.page(limit=1)[0]["error"]["code"] == "cancelled"
+
+
+async def test_comments_do_not_keep_up_a_stream_that_is_silent_for_too_long(
+    daemon_with, monkeypatch
+):
+    """Both clients end it, and with it the run; a caller's own time between two events is no
+    silence."""
+    monkeypatch.setattr("server.http.server_sent_events.PING_S", 0.05)
+
+    def dawdle(client):
+        for event in client.stream("///raw add"):
+            if isinstance(event, types.RunEvent) and event.event == "step":
+                time.sleep(0.9)  # of one second in which the daemon has nothing to say
+        return event
+
+    async with daemon_with(*SLOW) as (daemon, _):
+        async with laios.AsyncClient(daemon.address, timeout_s=0.5) as client:
+            with pytest.raises(errors.TimedOut):
+                [event async for event in client.stream("add")]
+        with pytest.raises(errors.TimedOut):
+            await use(daemon, lambda client: list(client.stream("add")), timeout_s=0.5)
+        while daemon.parts.scheduler.runs():
+            await asyncio.sleep(0.01)
+    async with daemon_with({"role": "coder", "reply": "x = 1", "delay_ms": 1000}) as (daemon, _):
+        assert (await use(daemon, dawdle, timeout_s=0.7)).output == "x = 1"
 
 
 async def test_address_and_token_are_the_command_line_s(daemon_with, monkeypatch):
