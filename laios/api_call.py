@@ -85,7 +85,8 @@ class QueryOptions(RunOptions):
 
 class AskOptions(QueryOptions):
     """`code` is the code that the question is about. `type`: `api`, `explanation`, `data_to_code`,
-    `code_to_data` or `enrich`; without it the question's words decide."""
+    `code_to_data` or `enrich`, as well as the types of `plan` and `refine`; without it the
+    question's words decide, and there is no plan."""
 
     code: NotRequired[str]
     type: NotRequired[str]
@@ -206,6 +207,8 @@ def ask(question: str, options: Json) -> ApiCall[QueryResult]:
 def _answer(value: Json) -> QueryResult:
     if "improved_explanation" in value:
         return types.ExplanationEnrichmentOutput.from_dict(value)
+    if "final_code" in value:
+        return types.FinalResult.from_dict(value)
     return _BY_CONTENT[value["content_type"]].from_dict(value)
 
 

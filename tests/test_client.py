@@ -133,6 +133,9 @@ async def test_queries_are_answered_with_their_objects(daemon_with):
     async with daemon_with(*PLAN) as (daemon, _):
         plan = await use(daemon, lambda client: client.plan(QUERY))
         assert plan.get_steps() and types.FinalResult.from_dict(plan.to_dict()) == plan
+    async with daemon_with(*PLAN) as (daemon, _):
+        asked = await use(daemon, lambda client: client.ask(QUERY, type="plan"))
+        assert (asked.query, asked.final_code) == (plan.query, plan.final_code)
     async with daemon_with(*REFINE) as (daemon, _):
         assert (await use(daemon, lambda client: client.refine(OLD, CHANGE))).code == NEW
     async with daemon_with(*API) as (daemon, _), laios.AsyncClient(daemon.address) as client:
