@@ -516,6 +516,40 @@ async def test_tests_for_another_runner_are_no_fault(pipeline_with, test, said):
 
 @needs_sandbox
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+@pytest.mark.parametrize(
+    ("test", "passed"),
+    [
+        ("require('node:test').skip('half', () => {});\n", False),
+        ("require('node:test'); require('assert');\n", False),
+        ("console.log(require('./half').half(4));\n", False),
+        ("require('assert').equal(require('./half').half(4), 2);\n", True),
+    ],
+    ids=["skipped", "none", "no assertion", "plain assertions"],
+)
+async def test_a_project_has_passed_where_a_test_was_run(pipeline_with, test, passed):
+    """A plain script with assertions is one; where all are skipped or none is there, it is said."""
+    rows = [row("half.js"), row("half.test.js", "half.js", kind="test")]
+    rules = [plan(*rows), writes("half.js", HALF), writes("half.test.js", test), GOOD]
+    async with pipeline_with(*rules) as run:
+        answer = json.loads(await run(PROMPT, format="json"))
+    assert answer["passed"] is passed
+    assert run.record["artefact"]["tests"]["reason"] == ("" if passed else "no test was run")
+
+
+@needs_sandbox
+async def test_a_test_that_the_plan_calls_a_source_is_run(pipeline_with):
+    """Its name tells: a wrong program has not passed for it."""
+    three = plan(row("core.py"), row("cli.py", "core.py"), row("test_core.py", "core.py"))
+    texts = {"core.py": CORE.replace("+", "-"), "cli.py": CLI, "test_core.py": TEST}
+    rules = [three, *(writes(*each) for each in texts.items()), GOOD]
+    async with pipeline_with(*rules, {"role": "reviewer", "fault": "failed"}) as run:
+        await run(PROMPT)
+    assert run.record["artefact"]["tests"]["passed"] == 0
+    assert run.record["artefact"]["tests"]["total"] == 1
+
+
+@needs_sandbox
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 async def test_what_a_script_raises_when_it_is_loaded_is_said(pipeline_with):
     """Not Node's last line, which is its version."""
     rows = [row("half.js"), row("half.test.js", "half.js", kind="test")]

@@ -6,7 +6,8 @@ Pure. The paths are checked here; what else a model leaves out of a plan is fill
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, cast
+from pathlib import PurePosixPath
+from typing import Any
 
 from laios.safe_paths import MAX_PATH, BadPath, check_paths
 from pipeline.analysis.file_types import FILE_TYPES, FileType, type_of_path
@@ -141,17 +142,26 @@ def _path(item: Any) -> str:
 
 def _file(place: int, item: Mapping[str, Any], paths: Sequence[str]) -> PlannedFile:
     path, number = paths[place], place + 1
-    kind = item.get("file_type")
     uses = (name.removeprefix("./") for name in _lines(item, "depends_on"))
     return PlannedFile(
         file_path=path,
-        file_type=cast(FileType, kind) if kind in FILE_TYPES else type_of_path(path),
+        file_type=_type(item.get("file_type"), path),
         description=_line(item, "description", MAX_TEXT) or path,
         semantic_unit_id=_line(item, "semantic_unit_id", MAX_ID) or f"SU-{number:03}",
         component_id=_line(item, "component_id", MAX_ID) or f"COMP-{number:03}",
         depends_on=tuple(dict.fromkeys(use for use in uses if use in paths and use != path)),
         exports=_lines(item, "exports"),
     )
+
+
+def _type(said: object, path: str) -> FileType:
+    """What a file's path tells where the plan says nothing, or calls a file of tests a source; but
+    `typing_test.py` may be one."""
+    name = PurePosixPath(path).name
+    is_test = name.startswith("test_") or ".test." in name or ".spec." in name
+    if said not in FILE_TYPES or (said == "source" and is_test):
+        return type_of_path(path)
+    return said
 
 
 def _text(value: Mapping[str, Any], key: str) -> str:

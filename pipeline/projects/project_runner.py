@@ -153,6 +153,9 @@ async def _script_rows(run: Run, project: Project, file: str) -> tuple[list[Repo
     missing = None if ended_well else NOT_HERE.search(outcome.stderr)
     if missing and not re.search(r"'[./]", missing[0]):  # no file of the project's
         return [], f"{file} could not be run here: {missing[0]}"
+    text = project.texts[file]
+    if ended_well and not rows and "assert" in text and "node:test" not in text:
+        return [ReportedTest("run", file, "passed")], ""  # a plain script that ran to its end
     said = raised(outcome) or outcome.last_words or outcome.ended
     return (rows if ended_well else [*rows, _unfinished(said, file)]), ""
 
@@ -166,7 +169,8 @@ def _report(project: Project, rows: list[ReportedTest], reason: str) -> ProjectT
     counted = [row for row in rows if row.status != "skipped" or _is_from_source(row, sources)]
     faults = [_fault(row, project, sources, uses) for row in counted if row.status != "passed"]
     if not counted:
-        reason = "; ".join(filter(None, (reason, *(row.error for row in rows[:1]))))
+        said = (reason, *(row.error for row in rows[:1]))
+        reason = "; ".join(filter(None, said)) or "no test was run"
     passed = len(counted) - len(faults)
     return ProjectTests(True, reason, passed, len(counted), tuple(faults[:MOST_FAULTS]))
 
