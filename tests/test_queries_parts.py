@@ -406,6 +406,29 @@ def test_what_is_moved_is_not_gone():
     ]
 
 
+@pytest.mark.parametrize(
+    ("wish", "may_go"),
+    [
+        ("Change the name of the class Disc to Circle", True),
+        ("Give Disc a better name, such as Circle", True),
+        ("Disc should be called Circle", True),
+        ("Benenne die Klasse Disc in Circle um", True),
+        ("Die Klasse Disc in Circle umbenennen", True),
+        ("Ändere den Namen von Disc in Circle", True),
+        ("Change the area of Disc to a property", False),
+        ("Disc should be called with a radius", False),
+        ("Ändere den Radius von Disc", False),
+    ],
+)
+def test_a_wish_for_another_name_is_said_in_many_ways(wish, may_go):
+    """The name that it speaks of may go, also where the plan preserves all others."""
+    plan = ModificationDecompositionOutput(
+        understanding="", modification_steps=[], preserved_elements=["all other classes"]
+    )
+    losses = Preservation("python", SHAPE, wish, plan).losses(SHAPE.replace("Disc", "Circle"))
+    assert not losses if may_go else losses
+
+
 # --- code in prompts and replies -----------------------------------------------------------------
 
 

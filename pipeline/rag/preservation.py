@@ -18,7 +18,12 @@ _DEFINED = re.compile(
     r"\b(functions?|methods?|class(es)?|signatures?|structure|interfaces?|names?)\b", re.IGNORECASE
 )
 _GOES = re.compile(
-    r"\b(renam|remov|delet|drop|replac|merg|split|inlin|convert|extract)", re.IGNORECASE
+    r"\b(?:renam|remov|delet|drop|replac|merg|split|inlin|convert|extract"
+    r"|(?:um)?benenn|nenn|entfern|lösch|ersetz|heißen\b"
+    r"|(?:chang|änder)\w* (?:\S{1,60} ){0,2}names?n?\b"
+    r"|(?:new|better|clearer|shorter|other|different|descriptive) names?\b"
+    r"|be named\b|be called (?!with\b|by\b|from\b|in\b|on\b|when\b|once\b|before\b|after\b))",
+    re.IGNORECASE,
 )
 _RENAMES = re.compile(
     r"\b(class(es)?|data_?class\w*|into|turn|rewrite|nam(e|es|ed|ing)|call(ed)?|private|camel\w*"
