@@ -46,6 +46,12 @@ for part in work["todo"]:
     ]
 
 
+def test_a_child_leaves_what_may_be_read_another_time():
+    """It says why; the part is not asked for again."""
+    code = 'tell({"at": "a"}); tell({"left": "a", "why": "so"}); tell({"ended": "b"})'
+    assert told(code, ["a", "b"]) == [("left", "a", "so"), ("ended", "b", "")]
+
+
 def test_a_child_that_breaks_is_started_again_without_the_part_that_broke_it():
     """What it told before counts."""
     code = """

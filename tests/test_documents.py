@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import invoke
 
+from retrieval import document_index
 from retrieval.document_index import DocumentIndex
 from retrieval.document_index_file import NAME, DocumentIndexFile
 from retrieval.embeddings import embed_chunks
@@ -23,7 +24,9 @@ from retrieval.index_retriever import IndexRetriever
 from retrieval.search_words import SearchTerms
 from retrieval.sources import worker_process
 from retrieval.sources.chunk import Chunk, ParsedPart
+from retrieval.sources.source import Part, Source
 from retrieval.sources.source_lookup import find_source
+from retrieval.sources.source_parts import list_parts
 from tests.documented import write
 from tests.selection import examples
 
@@ -230,6 +233,33 @@ def test_what_nobody_came_to_read_is_read_the_next_time(tmp_path, monkeypatch) -
     assert "Red" in run(documents.search("apples"))[0].content
     change = index.add(find_source(str(folder)))
     assert (change.added, change.changed, change.left) == (1, 1, 0)
+    assert "Yellow" in run(documents.search("apples"))[0].content
+
+
+def test_what_could_not_be_opened_is_read_the_next_time(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """A file that is away for a moment keeps what was known of it, a module as well as a text."""
+    kept = {"a.md": "# Apples\n\nRed fruit.", "shapes/__init__.py": '"""Round."""\n'}
+    folder, away = write(tmp_path / "d", kept), tmp_path / "away"
+    index, documents = DocumentIndex(tmp_path / "i"), IndexRetriever(tmp_path / "i")
+    index.add(find_source(str(folder)))
+    parts = index.sources()[0].parts
+    write(folder, {"a.md": "# Apples\n\nYellow fruit.", "shapes/__init__.py": '"""Flat ones."""\n'})
+
+    def listed(source: Source) -> list[Part]:
+        found = list_parts(source)
+        folder.rename(away)
+        folder.mkdir()
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(document_index, "list_parts", listed)
+        change = index.add(find_source(str(folder)))
+    assert (change.skipped, change.left) == (0, parts)
+    assert "Red" in run(documents.search("apples"))[0].content
+    folder.rmdir()
+    away.rename(folder)
+    change = index.add(find_source(str(folder)))
+    assert (change.changed, change.left) == (parts, 0)
     assert "Yellow" in run(documents.search("apples"))[0].content
 
 

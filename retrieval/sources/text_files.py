@@ -33,7 +33,7 @@ def read_readme(source: Source, part: Part, ids: Ids) -> Iterator[ParsedPart]:
             message = email.message_from_bytes(file.read(MAX_README))
         body = message.get_payload(decode=True)
     except OSError as error:
-        yield ParsedPart(part.path, problems=[str(error)])
+        yield ParsedPart(part.path, problems=[str(error)], left=True)
         return
     is_markdown = "markdown" in str(message.get("Description-Content-Type", ""))
     with tempfile.TemporaryDirectory(prefix="laios-docs-") as directory:

@@ -2,8 +2,9 @@
 
 A child gets its work as one JSON object on stdin and writes messages to a pipe, JSON lines:
 `{"at": part}` before it reads a part, any number of `{"part": part, …}`, then `{"ended": part}`
-or `{"failed": part, "why": text}`. One that crashes or is silent for too long has failed at the
-part that it was at; a fresh one goes on with the others. Parts that no child reached are left.
+or `{"failed": part, "why": text}` (`left` where it may be read another time). One that crashes or
+is silent for too long has failed at the part that it was at; a fresh one goes on with the others.
+Parts that no child reached are left.
 """
 
 import json
@@ -183,7 +184,7 @@ def _read(line: bytes) -> WorkerMessage:
         data = json.loads(line)
         if not isinstance(data, dict):
             raise ValueError("no object")
-        for what in ("at", "ended", "failed"):
+        for what in ("at", "ended", "failed", "left"):
             if what in data:
                 why = clean(data.get("why", ""), 500)
                 return WorkerMessage(what, clean(data[what], 5_000), why=why)

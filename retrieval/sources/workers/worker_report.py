@@ -21,7 +21,9 @@ class Report:
         print(json.dumps(line), file=self._file, flush=True)
 
     def failed(self, part: str, error: Exception) -> None:
-        self.tell(failed=part, why=f"{type(error).__name__}: {error}"[:300])
+        """What could not be read at all may be read another time."""
+        why = f"{type(error).__name__}: {error}"[:300]
+        self.tell(**{"left" if isinstance(error, OSError) else "failed": part}, why=why)
 
     def close(self) -> None:
         self._file.close()
