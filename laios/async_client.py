@@ -11,7 +11,7 @@ from laios import api_call, types
 from laios.api_call import ApiCall
 from laios.generated_project import Project
 from laios.heard_events import events_of
-from laios.transport import Transport, answer_of, fault_of, no_answer, refuse_strangers
+from laios.transport import Transport, answer_of, fault_of, refuse_strangers
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class AsyncClient(Transport):
                         raise fault_of(value, response)
                     yield call.read(value)
         except httpx.HTTPError as error:
-            raise no_answer(error, call) from None
+            raise self._fault(error, call) from None
 
     async def files(self, prompt: str, **options: Unpack[api_call.LimitedOptions]) -> Project:
         """A small project (`///files`): its files, dependencies, set-up and findings."""
@@ -166,7 +166,7 @@ class AsyncClient(Transport):
             http = await self._opened()
             return answer_of(call, await http.request(**self._request(call)))
         except httpx.HTTPError as error:
-            raise no_answer(error, call) from None
+            raise self._fault(error, call) from None
 
 
 class AsyncHistory:

@@ -44,6 +44,9 @@ class LocalDaemon:
             raise InvalidSettings(said["error"])
         return Connection(said["address"], said["token"])
 
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
+
     def close(self) -> None:
         """Ends it; what it was running is recorded as cancelled."""
         with self._process, suppress(BrokenPipeError):

@@ -93,6 +93,12 @@ class Transport:
             "timeout": httpx.Timeout(limit, connect=CONNECT_S),
         }
 
+    def _fault(self, error: httpx.HTTPError, call: ApiCall[T]) -> LaiosError:
+        """Why there is no answer."""
+        if self._local and self._local.has_ended():
+            return DaemonUnreachable("This client's own process has ended. Make another client.")
+        return no_answer(error, call)
+
     def _refuse_closed(self) -> None:
         if self._is_closed:
             raise DaemonUnreachable("This client is closed. Make another one.")

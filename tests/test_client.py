@@ -351,6 +351,19 @@ def test_a_local_client_needs_no_daemon_and_leaves_none(roles, monkeypatch, tmp_
     assert len(Reader(tmp_path / "history").page()) == 1
 
 
+def test_a_local_client_whose_process_is_gone_says_so(roles):
+    """A local client is not what helps one; another one does."""
+    roles(*RULES)
+    with laios.Client.local() as client:
+        client.runs()
+        client._local._process.kill()
+        client._local._process.wait()
+        for call in (client.runs, lambda: [*client.stream("add")]):
+            with pytest.raises(errors.DaemonUnreachable, match="own process has ended") as ended:
+                call()
+            assert "local()" not in ended.value.message
+
+
 async def test_a_local_client_is_there_for_asyncio_too(roles):
     """Its start does not hold up the event loop, and several calls may wait for it."""
     roles(*RULES)
