@@ -43,6 +43,8 @@ class Diff:
     added: int
     deleted: int
     cut: bool
+    same: bool
+    """Character for character; equal lines may end in different ways, the last one not at all."""
 
     @property
     def equal(self) -> bool:
@@ -81,7 +83,7 @@ def diff(left: str, right: str, language: str | None = None) -> Diff:
     rows = list(_rows(blocks, _Side(a, coloured_a), _Side(b, coloured_b)))
     added = sum(m - k for tag, _, _, k, m in blocks if tag != "equal")
     deleted = sum(j - i for tag, i, j, _, _ in blocks if tag != "equal")
-    return Diff(rows, added, deleted, cut_a or cut_b)
+    return Diff(rows, added, deleted, cut_a or cut_b, left == right)
 
 
 def chosen_view(asked: Mapping[str, str]) -> str:

@@ -360,6 +360,25 @@ async def test_a_diff_marks_what_changed(tmp_path):
         assert signs == ["", "−", "+"]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("x = 1\n", "x = 1\n", "equal, character for character"),
+        ("x = 1\ny = 2\n", "x = 1\r\ny = 2\n", "differ only in line ends"),
+        ("x = 1", "x = 1\n", "differ only in line ends"),
+    ],
+)
+async def test_texts_of_equal_lines_are_not_called_equal(tmp_path, before, after, said):
+    """Where the characters at the ends of their lines differ; two compared runs say it, too."""
+    first = escalated(run_id(1), coder_output=before, reviewer_output=after, final_output=before)
+    records = [first, judged(run_id(2), final_output=after)]
+    async with site(tmp_path / "history", *records) as served:
+        assert said in (await served.page(f"/dashboard/runs/{run_id(1)}?tab=diff")).text
+        page = await served.page(f"/dashboard/compare?a={run_id(1)}&b={run_id(2)}")
+        [*_, output] = page.all("section", "texts")
+        assert ("but in line ends" in output.text) == (before != after)
+
+
 async def test_newer_and_older_stay_within_the_filter(tmp_path):
     """The neighbours are those of the list that one came from."""
     records = [judged(run_id(n), mode="code_raw" if n % 2 else "x") for n in range(5)]
