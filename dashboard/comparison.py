@@ -1,6 +1,7 @@
 """The page that compares any two runs."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -88,9 +89,12 @@ def _facts(run: run_detail.Detail) -> dict[str, str]:
         "took": duration(row.duration_ms),
         "waited": duration(row.queue_ms),
     }
+    seen: Counter[str] = Counter()
     for stage in row.stages:
+        seen[name := stage_name(stage)] += 1
+        turn = f" {seen[name]}" if seen[name] > 1 else ""
         tokens = f", {stage.output_tokens} tokens" if stage.output_tokens is not None else ""
-        facts[stage_name(stage)] = f"{stage.model or '–'}, {duration(stage.duration_ms)}{tokens}"
+        facts[name + turn] = f"{stage.model or '–'}, {duration(stage.duration_ms)}{tokens}"
     for judged in run.verdicts:
         scores = judged.scores
         marks = f"{scores.confidence} / {scores.conflict}" if scores else judged.error or "–"

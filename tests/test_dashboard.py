@@ -429,6 +429,20 @@ async def test_two_runs_compare(tmp_path):
         assert choose.all("li", "row")[0].one("a")["href"].endswith(f"b={run_id(2)}")
 
 
+async def test_compared_runs_show_each_of_the_stages_with_one_name(tmp_path):
+    """A stage that came twice is no stage less."""
+    steps = [step("coder", 0, 1000), step("coder", 1000, 2000), step("judge", 3000, 500)]
+    records = [judged(run_id(1)), judged(run_id(2), steps=steps)]
+    async with site(tmp_path / "history", *records) as served:
+        page = await served.page(f"/dashboard/compare?a={run_id(1)}&b={run_id(2)}")
+        cells = [
+            [cell.text.split(", ")[1:2] for cell in row.all("td")]
+            for row in page.one("table", "facts-pair").all("tr")[1:]
+            if row.one("th").text.startswith("coder")
+        ]
+        assert cells == [[["2.0 s"], ["1.0 s"]], [[], ["2.0 s"]]]
+
+
 async def test_numbers_lead_to_the_runs_behind_them(tmp_path):
     """Each number's link shows as many runs as the number says."""
     records = [judged(run_id(n)) for n in range(12)] + [escalated(run_id(n)) for n in range(20, 25)]
