@@ -524,6 +524,14 @@ async def test_other_thresholds_are_counted_from_the_verdicts(tmp_path):
             await served.page(f"/dashboard/thresholds?confidence={wrong}&conflict={wrong}")
 
 
+async def test_one_of_something_is_not_several(tmp_path):
+    """Numbers stand before the noun that fits them."""
+    async with site(tmp_path / "history", escalated(ID)) as served:
+        text = (await served.page("/dashboard/thresholds?confidence=9&conflict=7")).text
+        assert "1 of 1 verdict" in text and "1 verdict" in text and "1 verdicts" not in text
+        assert "of 1 draft and its review." in (await served.page("/dashboard/numbers")).text
+
+
 async def test_nothing_there_is_said_in_words(tmp_path):
     """No directory, no runs, nothing that fits, no such run, no such page."""
     async with site(tmp_path / "history") as served:

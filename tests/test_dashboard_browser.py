@@ -140,11 +140,12 @@ async def test_rows_come_live_within_the_filter_and_can_be_held(tab, tmp_path):
         page = await tab(address)
         await page.goto("/dashboard?q=mode:raw")
         await wait(page, "document.querySelector('#hold').innerText === 'live'")
+        assert await texts(page, ".count p") == ["1 run matches"]
         served.add(judged("run-2", normalized_prompt="other mode"))
         served.add(judged("run-3", normalized_prompt="third", mode="code_raw"))
         await wait(page, titles(2))
         assert await texts(page, "#days .title") == ["third", "first"]
-        assert await texts(page, ".count b") == ["2"]
+        assert await texts(page, ".count p") == ["2 runs match"]
         await page.keyboard.press("Space")
         served.add(*(judged(f"run-{n}", mode="code_raw") for n in range(4, 7)))
         await wait(page, "document.querySelector('#hold').innerText === '3 waiting'")
@@ -167,6 +168,10 @@ async def test_the_first_run_replaces_the_words_that_there_is_none(tab, tmp_path
         served.add(judged("run-1"))
         await wait(page, titles(1))
         assert "No runs yet" not in await page.inner_text("main")
+        assert await texts(page, ".count p") == ["1 run"]
+        served.add(judged("run-2"))
+        await wait(page, titles(2))
+        assert await texts(page, ".count p") == ["2 runs"]
 
 
 async def test_a_page_over_a_replaced_history_shows_the_new_one(tab, tmp_path, monkeypatch):

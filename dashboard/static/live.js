@@ -107,6 +107,9 @@ function insert(row) {
   document.getElementById("empty")?.remove();
   const count = document.querySelector(".count b");
   count.textContent = count.textContent.replace(/^[\d\u202f]+/, (n) => group(digits(n) + 1));
+  const [runs, match] = count.textContent === "1" ? ["run", "matches"] : ["runs", "match"];
+  const words = count.nextSibling;
+  words.data = words.data.includes("match") ? ` ${runs} ${match}` : ` ${runs}`;
   const rows = days.querySelectorAll(".row");
   for (let i = MOST_ROWS; i < rows.length; i++) rows[i].remove();
 }
