@@ -71,6 +71,7 @@ def _found(
     context: PageContext, wanted: Filter, before: str | None, after: str | None, by_session: bool
 ) -> dict[str, Any]:
     """What the index says."""
+    today = datetime.now().astimezone().date()
     newest = newest_id(context)  # first: what comes meanwhile is not lost but shown as new
     if by_session:
         sessions = context.index.session_groups(wanted, before=before)
@@ -78,7 +79,7 @@ def _found(
         older, newer = sessions.older, None
     else:
         rows = context.index.page(wanted, before=before, after=after, limit=ROWS)
-        groups = timeline_rows.by_day(rows.rows, datetime.now().astimezone().date())
+        groups = timeline_rows.by_day(rows.rows, today)
         older, newer = rows.older, rows.newer
     facets = context.index.facets(wanted)
     return {
@@ -86,6 +87,7 @@ def _found(
         "older": older,
         "newer": newer,
         "newest": newest,
+        "today": today,
         "facets": _facets(wanted, facets),
         "counted": (facets.runs, facets.exact),
         "state": context.index.state(),

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -192,6 +193,26 @@ async def test_a_page_over_a_replaced_history_shows_the_new_one(tab, tmp_path, m
         assert len(await texts(page, "#days .row")) == 1
         await page.keyboard.press("Space")
         await wait(page, titles(2))
+
+
+async def test_a_page_that_is_open_over_midnight_has_one_today(tab, tmp_path, monkeypatch):
+    """The first run of the next day gives all days their new names."""
+
+    class Yesterday(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return super().now(tz) - timedelta(days=1)
+
+    times = [each.now().astimezone().isoformat() for each in (Yesterday, datetime)]
+    async with shown(tab, tmp_path / "h", judged("run-1", ts=times[0])) as (served, address):
+        page = await tab(address)
+        with monkeypatch.context() as patch:
+            patch.setattr("dashboard.timeline.datetime", Yesterday)
+            await page.goto("/dashboard")
+        assert await texts(page, "#days h2") == ["Today"]
+        served.add(judged("run-2", ts=times[1]))
+        await wait(page, titles(2))
+        assert await texts(page, "#days h2") == ["Today", "Yesterday"]
 
 
 async def test_the_keyboard_leads_everywhere(tab, tmp_path):

@@ -98,6 +98,7 @@ function release() {
 }
 
 function insert(row) {
+  if (row.day > body.dataset.today) return location.reload(); // each day has another name now
   const days = document.getElementById("days");
   if (document.querySelector(`.day [data-id="${CSS.escape(row.id)}"]`)) return;
   if (days.firstElementChild?.dataset.day !== row.day) days.prepend(newDay(row));
