@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 import pytest_asyncio
@@ -370,6 +370,41 @@ async def test_long_words_hide_nothing(tab, tmp_path):
         await page.set_viewport_size({"width": 800, "height": 900})
         await page.goto("/dashboard/thresholds")
         assert await page.locator(".heat .corner").evaluate(fits)
+
+
+async def test_text_that_runs_from_right_to_left_is_shown_so(tab, tmp_path):
+    """Wherever a prompt, an answer or a session stands, what comes first is on the right and in
+    sight; a line from left to right beside it stays one."""
+    text = "اكتب دالة بلغة python" + " تجمع الأرقام" * 30
+    run = {"original_prompt": f"{text}\nx = sum(جمع)", "normalized_prompt": text, "session": text}
+    made = judged("run-1", **run, final_output=text, language=None)
+    rightwards = """element => {
+        const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        const range = document.createRange();
+        const at = (start) => {
+            range.setStart(texts.currentNode, start);
+            range.setEnd(texts.currentNode, start + 1);
+            return range.getBoundingClientRect();
+        };
+        texts.nextNode();
+        const [first, second] = [at(0), at(texts.currentNode.data.indexOf("python"))];
+        return first.left > second.left && first.right <= element.getBoundingClientRect().right + 1;
+    }"""
+    places = {
+        "": (".title >> nth=-1", ".session >> nth=-1", ".facets .name:text('python')"),
+        "/runs/run-1": ("h1",),
+        "/runs/run-1?tab=prompt": (".prose bdi >> nth=0",),
+        f"/thread?session={quote(text)}": ("h1", ".asked p", ".said"),
+    }
+    async with shown(tab, tmp_path / "h", made, judged("run-2", session="s")) as (_, address):
+        page = await tab(address, viewport={"width": 700, "height": 900})
+        for path, selectors in places.items():
+            await page.goto(f"/dashboard{path}")
+            for selector in selectors:
+                assert await page.locator(selector).evaluate(rightwards), (path, selector)
+        await page.goto("/dashboard/runs/run-1?tab=prompt")
+        direction = "element => getComputedStyle(element).direction"
+        assert await page.locator(".prose bdi >> nth=1").evaluate(direction) == "ltr"
 
 
 def hostile(number: int, payload: str) -> dict[str, Any]:
