@@ -17,7 +17,14 @@ from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    Field,
+    PrivateAttr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
 
 PREFIX = "LAIOS_"
@@ -73,6 +80,12 @@ class Settings(BaseSettings):
         populate_by_name=True,
         allow_inf_nan=False,
     )
+    _config_state: tuple[int, ...] | None = PrivateAttr(None)
+
+    @property
+    def config_state(self) -> tuple[int, ...] | None:
+        """What `config.toml` was when these were read, as `file_state` says it."""
+        return self._config_state
 
     HOST: str = cold("127.0.0.1", "Address to listen on. Anything but loopback needs `API_TOKEN`.")
     PORT: int = cold(11711, "Port to listen on. 0 picks a free one.", ge=0, le=65535)
@@ -468,11 +481,24 @@ def load_settings(**options: Any) -> Settings:
     """
     _refuse_unknown_variables(os.environ)
     given = {name: value for name, value in options.items() if value is not None}
+    state = file_state(config_path())
     try:
-        return Settings(**given)
+        settings = Settings(**given)
+        settings._config_state = state
+        return settings
     except ValidationError as error:
         lines = [explain(each, lambda name: _source_of(name, given)) for each in error.errors()]
         raise ConfigError("\n".join(lines)) from None
+
+
+def file_state(path: Path) -> tuple[int, ...] | None:
+    """A file's device, inode and last change, by which one knows that it is another one now; None
+    where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_ctime_ns
 
 
 def read_config_file(path: Path) -> dict[str, Any]:

@@ -325,7 +325,7 @@ def test_a_terminal_that_is_to_have_no_colours_has_none(variable):
 
 
 def test_a_terminal_without_unicode_is_no_trouble(models):
-    """What it cannot show becomes a question mark."""
+    """The marks are plain ones, and what else it cannot show becomes a question mark."""
     models(SLOW)
     done = laios("doctor", "--no-probe", PYTHONIOENCODING="ascii")
-    assert "? The settings are valid" in done.stdout
+    assert "+ The settings are valid" in done.stdout

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from watchfiles import awatch
 
-from config import ConfigError, Settings, config_path, hot_settings, load_settings
+from config import ConfigError, Settings, config_path, file_state, hot_settings, load_settings
 
 log = logging.getLogger("laios.config")
 
@@ -28,7 +28,7 @@ async def watch_settings(
     says so.
     """
     complaint = None
-    async for _ in _changes(config_path()):
+    async for _ in _changes(config_path(), settings.config_state):
         try:
             fresh = await asyncio.to_thread(load_settings, **options)
         except ConfigError as error:
@@ -56,23 +56,24 @@ _SET_AT_START = {"PORT"}  # 0 became the port that was free
 
 
 class _Seen(NamedTuple):
-    """The file's device, inode and last change, None where there is none; and the directories that
-    are watched for it, each with its device and inode."""
+    """The file's state; and the directories that are watched for it, each with its device and
+    inode."""
 
     file: tuple[int, ...] | None
     directories: dict[Path, tuple[int, ...]]
 
 
-async def _changes(path: Path) -> AsyncIterator[None]:
-    """Yields once, for what was changed since the settings were read, and after each change of the
-    file. Editors replace files, so its directory is watched; it is made if need be. Where it is a
-    link, as those keep it who have their settings in a repository, so is the directory of what it
-    leads to. A directory may be replaced as well, of which nothing tells: now and then it is looked
-    at without a change."""
+async def _changes(path: Path, known: tuple[int, ...] | None) -> AsyncIterator[None]:
+    """Yields after each change of the file since it was `known`. Editors replace files, so its
+    directory is watched; it is made if need be. Where it is a link, as those keep it who have their
+    settings in a repository, so is the directory of what it leads to. A directory may be replaced
+    as well, of which nothing tells: now and then it is looked at without a change."""
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
         seen = _look(path)
-        yield
+        if seen.file != known:
+            known = seen.file
+            yield
         looks = awatch(
             *seen.directories,
             debounce=DEBOUNCE_MS,
@@ -89,16 +90,5 @@ async def _changes(path: Path) -> AsyncIterator[None]:
 
 def _look(path: Path) -> _Seen:
     places = (path.parent, Path(os.path.realpath(path)).parent)
-    found = {place: status for place in places if (status := _status(place))}
-    file = _status(path)
-    return _Seen(
-        (file.st_dev, file.st_ino, file.st_ctime_ns) if file else None,
-        {place: (status.st_dev, status.st_ino) for place, status in found.items()},
-    )
-
-
-def _status(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except OSError:
-        return None
+    directories = {place: state[:2] for place in places if (state := file_state(place))}
+    return _Seen(file_state(path), directories)
