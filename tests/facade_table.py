@@ -204,6 +204,7 @@ ROWS = [
             "!temperature": UNSET,
             "!reasoning": OPENAI,
             "+reasoning*": OPENAI,
+            "!completed_at": "an answer that was cut off says so",
             "!incomplete_details": "an answer that was cut off says so",
             "+incomplete_details*": "an answer that was cut off says so",
         },
