@@ -1645,6 +1645,47 @@ def test_a_number_with_a_mark_of_its_unit_is_no_example(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Write a recursive fact with a base case. fact(5) returns 120, fact(1) returns 1.",
+            [("fact", "5", 120), ("fact", "1", 1)],
+        ),
+        (
+            "fact: the factorial, with fact(0) = 1. For example fact(3) = 6 and fact(4) = 24.",
+            [("fact", "0", 1), ("fact", "3", 6), ("fact", "4", 24)],
+        ),
+        ('def sq(n):\n    """Square a number.\n\n    sq(3) == 9"""\n', [("sq", "3", 9)]),
+        ('"Write double(n),\nso that double(2) returns 4".', [("double", "2", 4)]),
+        (
+            "Use it:\n\n@lru_cache\ndef fib(n: int) -> int:\n    ...\n\nfib(9) == 34 by lru_cache",
+            [("fib", "9", 34)],
+        ),
+        (
+            "A retry decorator is there.\n\n@retry\ndef inc(n):\n    ...\n\ninc(1) == 2",
+            [("inc", "1", 2)],
+        ),
+    ],
+)
+def test_words_and_marks_beside_examples_cost_none(text, expected):
+    """A base case is no other base, a name with a colon is given no value, a docstring's end is no
+    inch, and a function without a body is to be written, whatever stands above it."""
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize("text", ["p == Point(4, 6)   # True", "!f(2) // false"])
+def test_an_operand_is_no_example(text):
+    """What is said is said of the whole line."""
+    assert all(name == "" for name, _, _ in found(text))
+
+
+def test_what_shows_the_use_of_a_class_is_not_asked_for():
+    """A function that the request defines to show it."""
+    text = "Write class Counter.\n\ndef main():\n    c = Counter()\n    c.add(1)\n\nmain()"
+    assert find_examples(text).function != "main"
+
+
+@pytest.mark.parametrize(
     "text", ["He said 'f(1) is 1, f(2) is 4'.", "As in \"f('a') is 1 and f(2) -> 4\"."]
 )
 def test_a_quotation_ends_behind_a_number(text):

@@ -129,6 +129,14 @@ async def test_what_the_request_gives_need_not_be_written_again(pipeline_with, a
     ("asked", "code"),
     [
         (USERS.replace("users: list =", "people ="), OVER),
+        (
+            "Write a Python function fact(n). For n = 4 it returns 24. fact(3) == 6",
+            "def fact(x):\n    return 1 if x < 2 else n * fact(x - 1)\n",
+        ),
+        (
+            "Write total(xs).\n\nitems = [1, 2]\ntotal(items) == 3",
+            "def total(x):\n    return sum(items)\n",
+        ),
         (USERS, f"{OVER}\ndef main():\n    users = []\n"),
         (USERS, OVER.replace("users", "[{'name': 'Bob', 'age': 30}]")),
         (STOCK, HAS.replace("stock", "shelf")),

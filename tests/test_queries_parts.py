@@ -306,6 +306,20 @@ def test_lists_and_intervals_in_prose_are_no_marks(text, offered):
     assert renumber(text, offered) == Cited(text, [], 0)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown", "order"),
+    [
+        ("Use heapq [2] and bisect [3, 1].", "Use heapq [1] and bisect [2][3].", [2, 3, 1]),
+        ("Use a heap ([1, 2]).", "Use a heap ([1][2]).", [1, 2]),
+        ("With a heap, [1, 2], that works.", "With a heap, [1][2], that works.", [1, 2]),
+    ],
+)
+def test_several_marks_in_brackets_are_marks(text, shown, order):
+    """In any order, in parentheses and behind a comma."""
+    cited = renumber(text, {1, 2, 3})
+    assert (cited.text, cited.numbers) == (shown, order)
+
+
 def test_one_number_between_brackets_is_a_mark_also_where_nothing_was_offered():
     """It leads nowhere and is taken out, but for a value that is returned."""
     assert renumber("So [1]. And so [2][3].", set()) == Cited("So. And so.", [], 3)
@@ -417,6 +431,9 @@ def test_what_is_moved_is_not_gone():
         ("Ändere den Namen von Disc in Circle", True),
         ("Change the area of Disc to a property", False),
         ("Disc should be called with a radius", False),
+        ("Make the radius optional, so that Disc can be called without arguments", False),
+        ("Disc may be called several times", False),
+        ("Let Disc validate a new name before it saves it", False),
         ("Ändere den Radius von Disc", False),
     ],
 )

@@ -92,6 +92,13 @@ def described(prompt):
         ("b = Box()\nb.area()  # 9 (or 9.0)\nb.left()  # 2 (approximately)", []),
         ("s = Stack()\ns.pop()  # raises IndexError", ["s = Stack(); s.pop() → raises IndexError"]),
         (
+            "b = Bank(5)\nb.take(9)  # raises NoMoney\nb.rest  # 5",
+            [
+                "b = Bank(5); b.take(9) → raises NoMoney",
+                "b = Bank(5); with suppress(NoMoney): b.take(9); b.rest → 5",
+            ],
+        ),
+        (
             ">>> d = Door()\n>>> d.go()\nTraceback (most recent call last):\n  ...\n"
             "RuntimeError: no\n>>> d.state\n'shut'",
             [

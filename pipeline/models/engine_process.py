@@ -64,6 +64,11 @@ class Child:
         log.info("engine started pid=%d", process.pid)
         return cls(process)
 
+    def keep(self, loaded: Sequence[Sequence[str]]) -> None:
+        """Forgets the windows of models that were let go; `loaded` are the files of the others."""
+        there = {tuple(map(Path, files)) for files in loaded}
+        self.windows = {files: window for files, window in self.windows.items() if files in there}
+
     @property
     def pid(self) -> int:
         return self._process.pid

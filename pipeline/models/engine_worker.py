@@ -80,15 +80,16 @@ class Worker:
         others = [each for each in list(self._weights.values()) if each.window]
         if not others or (memory := total_memory()) is None:
             return
-        from pipeline.models.gguf import NotGguf
-        from pipeline.models.model_file import memory_for  # most use one model
+        needs = [(each, _memory_of(each, each.window)) for each in others]
+        left = memory - _memory_of(loading, window)
+        for each in sorted(others, key=lambda weights: weights.used_at):
+            if sum(need for other, need in needs if other.window) <= left:
+                break
+            each.unload()
 
-        with suppress(OSError, NotGguf):  # then loading it will say so
-            left = memory - memory_for(Path(loading.path), window)
-            for each in sorted(others, key=lambda weights: weights.used_at):
-                if sum(memory_for(Path(e.path), e.window) for e in others if e.window) <= left:
-                    break
-                each.unload()
+    def _loaded(self) -> list[list[str]]:
+        """The files of each model that is there."""
+        return [[*files] for files, each in list(self._weights.items()) if each.window]
 
     def _cancel(self, number: int) -> None:
         if work := self._works.get(number):
@@ -116,6 +117,7 @@ class Worker:
                 if not work.cancelled.is_set():
                     if "end" in line:
                         line |= {"load_ms": work.load_ms, "window": weights.window}
+                        line["loaded"] = self._loaded()
                     self._send({"id": chat["id"], **line})
             return work.cancelled.is_set() or answers.error is not None
 
@@ -131,6 +133,16 @@ class Worker:
                 self._out.flush()
         except BrokenPipeError:
             os._exit(0)
+
+
+def _memory_of(weights: Weights, window: int) -> int:
+    """The bytes that it takes; none where its file has gone, which loading it will say."""
+    from pipeline.models.gguf import NotGguf
+    from pipeline.models.model_file import memory_for  # most use one model
+
+    with suppress(OSError, NotGguf):
+        return memory_for(Path(weights.path), window)
+    return 0
 
 
 def _files_of(chat: Message) -> tuple[str, ...]:

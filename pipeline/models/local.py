@@ -84,6 +84,7 @@ class Engine:
                 given = True
                 if "end" in line:
                     child.windows[(model, *adapters)] = line["window"]
+                    child.keep(line["loaded"])
                 if "done" not in line:
                     yield line.get("answer", 0), _frame(line, model, window)
         finally:

@@ -16,12 +16,12 @@ _ONE = re.compile(r"(\d+)(?:\s*[–-]\s*(\d+))?")
 _WORD_BEFORE = re.compile(r"[\w)]$")
 _SEVERAL = re.compile(r"[,;–-]")
 # What a value stands behind, and no mark: in code, and in prose.
-_IN_CODE = re.compile(r"(?:\w\(|[=\[→]) ?$")
+_IN_CODE = re.compile(r"(?:\w\((?:[^()]{0,17},)?|[=\[→]) ?$")
 _RETURNED = re.compile(
     r"\b(?:returns?|gives?|yields?|prints?|equals|ergibt|liefert) $", re.IGNORECASE
 )
 _SEVERAL_BEFORE = re.compile(
-    r"(?:[(,+*] ?|\b(?:is|are|of|for|between|range|interval|list|array|vector|tuple|point|becomes?"
+    r"(?:[+*] ?|\b(?:is|are|of|for|between|range|interval|list|array|vector|tuple|point|becomes?"
     r"|gibt|ist|von|für|zwischen|Bereich|Intervall|Liste) )$",
     re.IGNORECASE,
 )
@@ -72,7 +72,8 @@ def renumber(text: str, offered: Collection[int]) -> Cited:
 
 
 def _are_marks(marks: str, before: str, offered: Collection[int]) -> bool:
-    """Whether it may be so: several numbers between brackets rise, and all were offered."""
+    """Whether it may be so: of several numbers between brackets all were offered, and more than two
+    rise."""
     several = [each for each in re.findall(_NUMBERS, marks) if _SEVERAL.search(each)]
     if _IN_CODE.search(before):
         return False
@@ -80,7 +81,8 @@ def _are_marks(marks: str, before: str, offered: Collection[int]) -> bool:
         is_value = _RETURNED.search(before) or _WORD_BEFORE.search(before)
         return not is_value or any(number in offered for number in _read(marks))
     listed = [[int(number) for number in re.findall(r"\d+", each)] for each in several]
-    rise = all(one < other for numbers in listed for one, other in pairwise(numbers))
+    many = [numbers for numbers in listed if len(numbers) > 2]
+    rise = all(one < other for numbers in many for one, other in pairwise(numbers))
     known = all(number in offered for numbers in listed for number in numbers)
     return rise and known and not (_RETURNED.search(before) or _SEVERAL_BEFORE.search(before))
 

@@ -21,8 +21,8 @@ _GOES = re.compile(
     r"\b(?:renam|remov|delet|drop|replac|merg|split|inlin|convert|extract"
     r"|(?:um)?benenn|nenn|entfern|lösch|ersetz|heißen\b"
     r"|(?:chang|änder)\w* (?:\S{1,60} ){0,2}names?n?\b"
-    r"|(?:new|better|clearer|shorter|other|different|descriptive) names?\b"
-    r"|be named\b|be called (?!with\b|by\b|from\b|in\b|on\b|when\b|once\b|before\b|after\b))",
+    r"|(?:better|clearer|shorter|other|different|descriptive) names?\b"
+    r"|be (?:named|called) (?:`|'|\"|(?-i:[A-Z]\w)|\w+_\w|something else))",
     re.IGNORECASE,
 )
 _RENAMES = re.compile(

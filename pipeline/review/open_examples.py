@@ -63,10 +63,19 @@ def lacks_given(error: str, task: Task, code: str) -> bool:
         return False
     name = re.escape(lacks[1])
     gives = re.compile(
-        rf"(?<![\w.$])(?:def {name}\(|{name}(?:[ \t]{{0,9}}:[^=\n]{{1,60}})?[ \t]{{0,9}}=(?![=>])"
-        rf"|(?:function {name}\([^()\n]{{0,200}}\)|class {name}\b)[^{{\n]{{0,60}}\{{)"
+        rf"(?:^|`|;)[ \t]{{0,20}}(?:(?:export|const|let|var)[ \t]{{1,9}}){{0,2}}(?:async[ ])?"
+        rf"(?:def {name}\(|{name}(?:[ \t]{{0,9}}:[^=\n]{{1,60}})?[ \t]{{0,9}}=(?![=>])"
+        rf"|(?:function {name}\([^()\n]{{0,200}}\)|class {name}\b)[^{{\n]{{0,60}}\{{)",
+        re.MULTILINE,
     )
     return bool(gives.search(f"{task.said}\n{task.context}")) and not gives.search(code)
+
+
+def _sets(case: Case, error: str) -> bool:
+    """Whether the example itself gives the name that is lacking a value: it is not the code's."""
+    lacks = _LACKS_NAME.search(error)
+    own = f"{case.setup}\n{case.session}"
+    return lacks is not None and re.search(rf"\b{re.escape(lacks[1])}[ \t]*=(?!=)", own) is not None
 
 
 def closed(
@@ -89,7 +98,8 @@ def closed(
         is_sorted = language == "bash" and "sort" in code and _has_lines_of(came)
         is_of_order = len(case.arguments.labels) > 1  # of which the code has no name
         is_outside = bool(is_of_place or is_kept or is_sorted or is_of_order)
-        return by_chance or is_outside or _lacks(came, code) or lacks_given(came.error, task, code)
+        is_given = lacks_given(came.error, task, code) and not _sets(case, came.error)
+        return by_chance or is_outside or is_given or _lacks(came, code)
 
     left = tuple(case for case in suite.cases if not is_open(case))
     n = len(suite.cases) - len(left)

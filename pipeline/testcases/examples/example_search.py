@@ -93,10 +93,10 @@ MAX_PROMPT = 20_000
 OF_NODES = "the examples of linked nodes could not be run"
 MAY_BE_READ = (OF_NODES, LOOSE)  # elsewhere, for a draft that is known
 # Another value than a function that is written there.
-_SETS = r"(?:^[ \t>]*|`|\b(?:const|let|var|auto)[ \t]{1,9})"
+_SETS = r"(?:(?:^[ \t>]*|`){0}|\b(?:const|let|var|auto)[ \t]{{1,9}}{0}[ \t]*(?::[^=\n]{{0,60}})?)"
 _TO_A_VALUE = (
-    r"[ \t]*(?::[^=\n]{0,60})?(?:=(?![=>])|:=)"
-    r"(?![ \t]*(?:(?:async|class|function)\b|\w+[ \t]*=>"
+    r"[ \t]*(?:=(?![=>])|:=)"
+    r"(?![ \t]*(?:(?:async|class|function|null|undefined)\b|\w+[ \t]*=>"
     r"|(?:<[^()\n]{0,60}>)?\([^()]{0,200}\)[ \t]*(?::[^=\n]{0,60})?=>))"
 )
 _MOST_LINKED = 20  # examples of nodes
@@ -162,7 +162,7 @@ def find_examples(prompt: str) -> Suite:
 def _is_set(function: str, text: str) -> bool:
     """Whether the text gives the name a value first, as by `count = counter()` or `let init =
     once(start)`: a session says what it gives then."""
-    setting = rf"{_SETS}{re.escape(function)}{_TO_A_VALUE}"
+    setting = f"{_SETS.format(re.escape(function))}{_TO_A_VALUE}"
     return bool(function) and re.search(setting, text, re.MULTILINE) is not None
 
 

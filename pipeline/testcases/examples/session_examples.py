@@ -101,7 +101,10 @@ class _Session:
         if isinstance(line.wanted, Raises):
             source = f"with suppress({line.wanted.name}): {source}"
         if not isinstance(statement, ast.Expr) or has_call(statement):
-            names = _Names.of(parsed_statements(source)[0])
+            names = _Names.of(parsed_statements(line.source)[0])
+            if source != line.source:
+                own = frozenset({"suppress"})  # which is imported before it is used
+                names = replace(names, used=names.used | own, called=names.called | own)
             self.before.append((source, names))
             if not isinstance(statement, ast.Import | ast.ImportFrom):
                 self.known |= names.set_here

@@ -28,7 +28,8 @@ _CODE_LINE = re.compile(
     r"|class\b(?![ \t]{1,3}\w+[ \t]{1,3}[a-z]))"
 )
 _CODE_BEFORE = re.compile(
-    r"(?:[\"'“„]|(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not|def)\b|\)[`\s]*(?:==|>))\s*$"
+    r"(?:[\"'“„]|(?<![-=])[=+*/%<{\[@]|\w[-(]|>>>|\b(?:lambda|await|not|def|typeof)\b"
+    r"|(?<=[^\w\s])!|^!|\)[`\s]*>|[\w)\]}\"'][`\s]*={2,3}|[\d\"')\]][`\s]+in)\s*$"
 )
 # A call of the same function that it is computed with: "f(2) and f(4) -> True", "f(3) - f(2) == 1".
 _SAME_BEFORE = re.compile(
@@ -130,6 +131,7 @@ _DENYING = re.compile(
     re.IGNORECASE,
 )
 _IN_SOME_CASES = re.compile(r"[`*]{0,3}[ \t]*(?:if|unless|only|sometimes)\b")
+_IN_MARKS = re.compile(r"inch|feet|foot|height|minute|second|degree|thousand|zoll", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(r"(?:(?<!\be\.g)(?<!\bi\.e)\.|[!?])(?=\s)|\n")
 _QUESTION = re.compile(r"[`*)]{0,4}[ \t]?[?？]")
 _REQUEST = re.compile(
@@ -266,9 +268,12 @@ def goes_on(text: str, stop: int) -> bool:
 
 
 def _is_in_inches(text: str, stop: int) -> bool:
-    """Whether the quotation mark behind a number closes none of its line."""
+    """Whether the quotation mark behind a number closes none of its line, and is no end of a
+    docstring: where the text speaks of what is measured so."""
     mark = text[stop : stop + 1]
     if not mark or mark not in "'\"" or not text[stop - 1].isdigit():
+        return False
+    if text.startswith(mark * 3, stop) or not _IN_MARKS.search(text):
         return False
     line = text[max(text.rfind("\n", 0, stop) + 1, stop - _MAX_LEAD) : stop]
     opening = re.findall(rf"(?<!\w){mark}(?=\w)", line)

@@ -36,7 +36,11 @@ _SAID = re.compile(
     rf"^#[ \t]*(?:{ARROW}|==|returns|gives|(?i:prints|outputs?|result|expected)(?:[ \t]*:|[ \t]))?"
     r"[ \t]*(?P<value>.*)$"
 )
-_RAISES = re.compile(rf"^(?:[Rr]aises?[ \t]+)?(?:an?[ \t]+)?{MARKS}({ERROR_NAME})\b")
+# Also a class of the request's own: "raises InsufficientFunds".
+_RAISES = re.compile(
+    rf"^(?:(?:[Rr]aises?|[Tt]hrows?)[ \t]+(?:an?[ \t]+)?{MARKS}([A-Z]\w{{2,60}})\b"
+    rf"|(?:an?[ \t]+)?{MARKS}({ERROR_NAME})\b)"
+)
 _HEADER = re.compile(
     r"^([ \t]*)(?:async[ \t]+)?(?:def|class|if|elif|else|for|while|try|except|finally|with)\b.*:"
 )
@@ -61,7 +65,10 @@ _STEPS = re.compile(r"(?:^|[\s`(])([a-z_]\w*[ ]?=[ ]?[A-Z]\w*\([^;]*\);.*)$")
 # Statements that do something to what stands in them.
 _DOES = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.Import, ast.ImportFrom)
 _FAILS = re.compile(
-    r"\b(?:raises?|throws?|errors?|exceptions?|fails?|invalid|illegal)\b", re.IGNORECASE
+    r"\b(?:raise[sd]?|throws?|errors?|exceptions?|fails?|invalid|illegal|denied|refused|rejected"
+    r"|not (?:allowed|enough|possible)|insufficient\w*|too (?:many|much|large|long)|boom|blows? up"
+    r"|crash(?:es)?)\b|^[ \t]*(?-i:(?:[A-Z][a-z]+){2,})[ \t]*$",
+    re.IGNORECASE,
 )
 
 
@@ -138,7 +145,8 @@ def _of_text(line: str) -> Iterator[StatementLine]:
         asked = parse_expression(call)
         is_variable = isinstance(asked, ast.Name) and literal_of(value)
         if "#" not in call and (is_variable or isinstance(asked, _ASKED_OF)):
-            yield _printed(StatementLine(call, _raised(value) or value))
+            result = f"raises {value}" if "raises" in split[0] else value
+            yield _printed(StatementLine(call, _raised(result) or value))
             return
     source, hash_sign, comment = code.partition("#")
     said = _SAID.match(hash_sign + comment)
@@ -208,7 +216,7 @@ def _of_truth(test: ast.expr, wanted: str) -> StatementLine:
 
 def _raised(text: str) -> Raises | None:
     found = _RAISES.match(text)
-    return Raises(found[1]) if found else None
+    return Raises(found[1] or found[2]) if found else None
 
 
 def _is_one_value(text: str) -> bool:

@@ -14,7 +14,11 @@ from pipeline.testcases.examples.stated_examples import ARROW, MODAL
 _ZEROS = re.compile(r"[-+]?0\d{1,99}(?:\.\d{1,99})?")
 _BASE = re.compile(r"[-+]?0[xXoObB][\da-fA-F]+")
 _DIGIT = re.compile(r"\d")
-_OF_BASES = re.compile(r"binar|hex|o[ck]tal|base|basis|\bbin\b", re.IGNORECASE)
+_OF_BASES = re.compile(
+    r"\b(?:\w{0,30}?(?:to|in|as)_?)?(?:binar|binär|bin\b|hex(?!agon)|o[ck]tal)"
+    r"|\b(?:base|basis)[_ -]?\d|\b(?:to|other|any|given|number) bases?\b",
+    re.IGNORECASE,
+)
 _BASES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16)
 _EXACT_IN_FLOAT = 2**53
 # "f(3) returns Fizz", "for 3 it gives Fizz", "| 3 | Fizz |"
@@ -124,4 +128,5 @@ def _is_in_other_base(case: Case) -> bool:
     if type(case.expected) is not int or not 0 <= case.expected < _EXACT_IN_FLOAT:
         return False
     written = str(case.expected)
-    return any(int(written, each) in given for each in _BASES if int(max(written)) < each)
+    others = [each for each in given if each != case.expected]
+    return any(int(written, each) in others for each in _BASES if int(max(written)) < each)
