@@ -13,7 +13,14 @@ from pipeline.review.original_comparison import Original
 from pipeline.task import Task
 
 _TESTS = re.compile(r"\b(unit ?|unit-)?tests?\b", re.IGNORECASE)
-_NO_TESTS = re.compile(r"\b(no|not|without|never|don.?t)\b[^.;]*\btests?\b", re.IGNORECASE)
+# What is wanted begins another clause: "no globals, with tests", "do not recurse and add tests".
+_WANTED = (
+    r"(?:,|\band|\bbut|\bplus|[-–:]) *(?:(?:also|please|then|instead) )?"
+    r"(?:with|add|write|include|provide|create|generate|give|have)\b"
+)
+_NO_TESTS = re.compile(
+    rf"\b(no|not|without|never|don.?t)\b(?:(?!{_WANTED})[^.;\n])*\btests?\b", re.IGNORECASE
+)
 
 CODER = """\
 You are the coder of an automated pipeline. Your answer is saved to a file and used as it is.
