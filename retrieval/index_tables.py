@@ -7,7 +7,7 @@ from typing import Any
 from retrieval.search_words import short_name, spread
 from retrieval.sources.chunk import Chunk, DataFile, Symbol
 
-VERSION = 1
+VERSION = 2
 """Goes up with every change of the tables, or of what `word_values` makes of a chunk: rows of
 `words` are deleted by the same values again."""
 

@@ -12,6 +12,9 @@ _MAX_WORD = 100  # characters; what is longer is data
 
 _WORD = re.compile(r"\w+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+[A-Z]?(?![a-z])|[^\W\d_A-Za-z]+")
+# Letters of Latin script with marks (ä, ø, ế) are cut as those without are.
+_MARKED = [*range(0xC0, 0x250), *range(0x1E00, 0x1F00)]
+_PLAIN = {code: "A" if chr(code).isupper() else "a" for code in _MARKED if chr(code).isalpha()}
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _IDENTIFIER = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+_\w+|[A-Z]+[a-z]\w*")
 
@@ -68,7 +71,8 @@ def _split(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _with_parts(word: str) -> tuple[str, ...]:
-    parts = _PART.findall(word)
+    plain = word.translate(_PLAIN)  # as long as the word
+    parts = [word[found.start() : found.end()] for found in _PART.finditer(plain)]
     return (word, *parts) if len(parts) > 1 else (word,)
 
 

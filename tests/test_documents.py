@@ -21,7 +21,7 @@ from retrieval.document_index_file import NAME, DocumentIndexFile
 from retrieval.embeddings import embed_chunks
 from retrieval.errors import DocumentsError, NameTakenError
 from retrieval.index_retriever import IndexRetriever
-from retrieval.search_words import SearchTerms
+from retrieval.search_words import SearchTerms, spread
 from retrieval.sources import worker_process
 from retrieval.sources.chunk import Chunk, ParsedPart
 from retrieval.sources.source import Part, Source
@@ -207,6 +207,20 @@ def test_no_question_is_an_error(directory: Path, query: str) -> None:
     assert isinstance(run(IndexRetriever(directory).search(query)), list)
     assert isinstance(run(IndexRetriever(directory).data_files(query)), list)
     assert all('"' not in term for term in SearchTerms.of(query).terms)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Größe für naïve Ähnlichkeit", "größe für naïve ähnlichkeit"),
+        ("setGröße2 ändernÜber", "setgröße2 set größe 2 ändernüber ändern über"),
+        ("vtkActor", "vtkactor vtk actor"),
+        ("VTKの読み Δx", "vtkの読み vtk の読み δx δ x"),
+    ],
+)
+def test_words_are_cut_by_case_and_script_alone(text: str, words: str) -> None:
+    """A letter with a mark is a letter like others, not a word of its own."""
+    assert spread(text) == words
 
 
 async def test_asking_makes_no_file(tmp_path: Path) -> None:
