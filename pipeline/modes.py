@@ -8,7 +8,7 @@ fence.
 
 import difflib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -242,8 +242,6 @@ def _split_head(text: str) -> tuple[list[str], str]:
     known = _tag_words()
     words: list[str] = []
     end = 0
-    if (bad := _BAD_NUMBER.match(rest)) and bad[1].lower() in known and not _TAG.match(rest):
-        raise _bad_number(known[bad[1].lower()], bad[2][:20])
     while tag := _TAG.match(rest, end):
         word = tag[1].lower()
         if _split_number(word)[0] not in known:
@@ -252,7 +250,15 @@ def _split_head(text: str) -> tuple[list[str], str]:
             break
         words.append(word)
         end = tag.end()
+    if not tag and (bad := _BAD_NUMBER.match(rest, end)):
+        _refuse(bad, known)
     return (words, wrappers + rest[end:]) if words else ([], body)
+
+
+def _refuse(bad: re.Match[str], known: Mapping[str, str]) -> None:
+    """Raises BadRequest where the word is a tag's."""
+    if bad[1].lower() in known:
+        raise _bad_number(known[bad[1].lower()], bad[2][:20])
 
 
 def _without_escape(body: str) -> str:
@@ -290,12 +296,16 @@ def _split_last_line(text: str) -> tuple[list[str], str]:
     if len(body) - start > _LONGEST_TAGS:
         return [], text
     line = body[start:].split()
-    words = [tag[1].lower() for token in line if (tag := _TAG.fullmatch(token))]
+    tags = [tag for each in line if (tag := _TAG.fullmatch(each) or _BAD_NUMBER.fullmatch(each))]
+    words = [tag[1].lower() for tag in tags]
     known = _tag_words()
     named = [_split_number(word)[0] for word in words]
     tags_alone = words and len(words) == len(line) and all(word in known for word in named)
     if not tags_alone or ends_in_fence(body[:start]):
         return [], text
+    for tag in tags:
+        if tag.re is _BAD_NUMBER:
+            _refuse(tag, known)
     return words, body[:start]
 
 

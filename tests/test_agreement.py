@@ -988,7 +988,11 @@ async def test_where_no_draft_is_sound_the_least_wrong_is_reviewed(pipeline_with
         ("add\n///ctx ///BEST=3", None, ("code_best_ctx", 3, "add")),
         ("add", "best=4", ("code_best", 4, "add")),
         ("///raw add", "best=4", ("code_raw", None, "add")),
+        ("add\n///best=8", None, ("code_best", 8, "add")),
         ("add ///best=8 twice", None, ("code_reviewed", None, "add ///best=8 twice")),
+        ("add\n///best=99999 twice", None, ("code_reviewed", None, "add\n///best=99999 twice")),
+        ("a\n```\n///best=x\n```", None, ("code_reviewed", None, "a\n```\n///best=x\n```")),
+        ("add\n```\n///best=x", None, ("code_reviewed", None, "add\n```\n///best=x")),
         (r"\///best=8 is text", None, ("code_reviewed", None, "///best=8 is text")),
     ],
 )
@@ -1006,6 +1010,9 @@ def test_a_tag_can_carry_a_number(text, choice, found):
         "///ctx=2 x",
         "///best=x y",
         "///best= y",
+        "///ctx ///best=99999 y",
+        "y\n///best=99999",
+        "///ctx y\n///best=x",
         "///raw=a",
     ],
 )
