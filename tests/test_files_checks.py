@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.analysis.file_types import type_of_path
 from pipeline.projects.consistency import check
-from pipeline.projects.file_content import file_text
+from pipeline.projects.file_content import file_text, syntax_error
 from pipeline.projects.manifest import Manifest, PlannedFile
 from pipeline.projects.project import Project
 from pipeline.projects.signatures import signature
@@ -272,6 +272,30 @@ def test_a_name_is_looked_for_once_in_each_file_that_passes_all_on():
     scripts["main.js"] = "import {A39, B} from './m0.js';\nconsole.log(A39, B);\n"
     assert "main.py line 1: m0.py does not define B" in found(python)
     assert "main.js line 1: m0.js does not define B" in found(scripts)
+
+
+RELAXED = """{
+  // strict
+  "compilerOptions": {"strict": true, /* all
+  of */ "paths": {"@/*": ["https://x.org//a,]"],},},
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "error"),
+    [
+        ("tsconfig.json", RELAXED, None),
+        ("web/tsconfig.build.json", RELAXED, None),
+        (".vscode/settings.json", RELAXED, None),
+        ("package.json", RELAXED, "syntax error at line 2"),
+        ("tsconfig.json", RELAXED.replace("true,", "true"), "syntax error at line 4"),
+        ("tsconfig.json", '{"a": 1 /* no end', "syntax error at line 1"),
+    ],
+)
+def test_settings_of_typescript_may_have_comments(path, text, error):
+    """And commas before brackets, as its compiler and editors take them; other JSON may not."""
+    assert syntax_error(text, path) == error
 
 
 def test_what_is_unused_is_told_and_does_not_count():

@@ -36,6 +36,10 @@ _COMMANDS = {"bash", "console", "powershell", "shell-session"}  # labels of what
 _PROSE_LABELS = {"", "markdown", "md", "text", "txt", "plaintext", "rst"}
 
 
+# Settings of TypeScript and of editors: their JSON has comments, and commas before brackets.
+_RELAXED = re.compile(r"(?:^|/)(?:[tj]sconfig[\w.-]*|\.?devcontainer|\.vscode/[\w.-]+)\.json$")
+_REMARK = re.compile(r'("(?:[^"\\\n]|\\.)*+"?)|//[^\n]*+|/\*(?:.*?\*/|.*+)', re.DOTALL)
+_LAST_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*+"?)|,(?=\s*+[}\]])', re.DOTALL)
 _COMMENT = re.compile(r"\s*(?:#|//|--|/\*|<!--)[^\n]*")
 
 
@@ -76,7 +80,7 @@ def syntax_error(text: str, path: str) -> str | None:
         return _script_error(text, path)
     try:
         if language == "json" and text.strip():
-            json.loads(text)
+            json.loads(_strict(text) if _RELAXED.search(path) else text)
         if language == "toml":
             read_toml(text)
     except json.JSONDecodeError as error:
@@ -85,6 +89,12 @@ def syntax_error(text: str, path: str) -> str | None:
         found = re.search(r"line (\d+)", str(error))
         return f"syntax error at line {found[1] if found else text.count(chr(10)) + 1}"
     return None
+
+
+def _strict(text: str) -> str:
+    """JSON with comments and last commas without them, each line where it was."""
+    bare = _REMARK.sub(lambda found: found[1] or "\n" * found[0].count("\n"), text)
+    return _LAST_COMMA.sub(lambda found: found[1] or "", bare)
 
 
 def _script_error(text: str, path: str) -> str | None:
