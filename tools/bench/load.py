@@ -31,7 +31,8 @@ class Load:
 
 @dataclass
 class Clients:
-    """What the connections share. `until` is on the performance counter's clock."""
+    """What the connections share. `until` is on the performance counter's clock. One request goes
+    out even if connecting has taken all the time: no answer at all says nothing of a server."""
 
     request: bytes
     until: float
@@ -42,7 +43,8 @@ class Clients:
     failed: Counter[str] = field(default_factory=Counter)
 
     def may_go_on(self) -> bool:
-        if self.left <= 0 or time.perf_counter() >= self.until:
+        none_yet = not self.took and not self.failed
+        if self.left <= 0 or (time.perf_counter() >= self.until and not none_yet):
             return False
         self.left -= 1
         return True
@@ -101,18 +103,29 @@ class Connection(asyncio.Protocol):
 async def load(port: int, concurrent: int, seconds: float, count: int, prompt: str) -> Load:
     """Puts `concurrent` clients on the port for so many seconds, but not beyond `count` requests.
     Raises TimeoutError if answers stay out."""
-    loop = asyncio.get_running_loop()
     body = json.dumps({"prompt": prompt}).encode()
     head = (
         f"POST /prompt HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     )
+    return await put_on(port, Connection, head.encode() + body, concurrent, seconds, count)
+
+
+async def put_on(
+    port: int,
+    connection: type[Connection],
+    request: bytes,
+    concurrent: int,
+    seconds: float,
+    count: int = 10**9,
+) -> Load:
+    """Puts the request on the port again and again, on `concurrent` connections. Raises
+    TimeoutError if answers stay out."""
+    loop = asyncio.get_running_loop()
     begin = time.perf_counter()
-    clients = Clients(
-        head.encode() + body, begin + seconds, count, concurrent, loop.create_future()
-    )
+    clients = Clients(request, begin + seconds, count, concurrent, loop.create_future())
     connects = [
-        loop.create_connection(lambda: Connection(clients), "127.0.0.1", port)
+        loop.create_connection(lambda: connection(clients), "127.0.0.1", port)
         for _ in range(concurrent)
     ]
     async with asyncio.timeout(seconds + GIVE_UP_S):
