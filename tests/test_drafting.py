@@ -422,6 +422,43 @@ async def test_what_the_sandbox_lacks_is_no_fault(pipeline_with, end):
     assert run.record["evidence"] == []
 
 
+ENDLESS = {
+    "python": (
+        "def nth(n):\n    while n > 0:\n        pass\n    return n\n",
+        "def nth(n):\n    return 2 * n\n",
+        "result = nth(3)\nprint(result)\n",
+    ),
+    "javascript": (
+        "const nth = (n) => {\n  while (n > 0) {}\n  return n;\n};\n",
+        "const nth = (n) => 2 * n;\n",
+        "const result = nth(3);\nconsole.log(result);\n",
+    ),
+}
+SERVERS = {
+    "python": "while True:\n    pass\n",
+    "javascript": "while (true) {}\n",
+}
+
+
+@needs_sandbox
+@needs_node
+@pytest.mark.parametrize("language", ENDLESS)
+async def test_an_example_is_asked_of_what_tries_itself_for_ever(pipeline_with, language):
+    """Its last lines call what never ends: left out, the example says so. A server has no end
+    either, and its function holds the example."""
+    endless, right, trial = ENDLESS[language]
+    prompt = f"Write a {language} function nth(n). nth(3) should return 6."
+    limits = {"SANDBOX_WALL_S": 1, "SANDBOX_CPU_S": 1}
+    drafts = [f"```{language}\n{code}```" for code in (endless + trial, right)]
+    async with drawing(pipeline_with, coder(*drafts), JUDGED, **limits) as run:
+        assert await run(prompt) == right
+    assert run.record["artefact"]["drafts"][0]["findings"] == ["the example nth(3) → 6 fails"]
+    serving = f"```{language}\n{right}{SERVERS[language]}```"
+    async with drawing(pipeline_with, coder(serving), JUDGED, **limits) as run:
+        assert await run(prompt) == right + SERVERS[language]
+    assert run.record["evidence"] == []
+
+
 IMPORTS_OF_NOTHING = [
     "from math import multiply",
     "import math.foo",

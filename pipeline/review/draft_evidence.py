@@ -12,6 +12,7 @@ from pipeline.analysis.code_equality import is_bare
 from pipeline.analysis.draft import Draft, DraftSource
 from pipeline.analysis.evidence import Finding, is_notebook
 from pipeline.analysis.grammar import syntax_error
+from pipeline.analysis.last_lines import without_last_lines
 from pipeline.analysis.questions import asks_for_code, wants_no_code
 from pipeline.analysis.requested_methods import lacking_methods
 from pipeline.analysis.shown_classes import shown_classes, with_shown_classes
@@ -224,6 +225,10 @@ async def _with_results(
         whole = replace(draft, text=text)
     tried = await runner.attempt(TestedDraft(whole, source), label="evidence", cases=cases)
     imported = tried.ran.get(_IMPORT.name)
+    if imported is not None and imported.came in ("timeout", "cpu") and suite.cases:
+        endless = await _of_functions_alone(run, task, draft, source, suite)
+        if endless.findings:
+            return endless
     if imported is not None and await asyncio.to_thread(_says_nothing, imported, task, draft):
         lacks = "ModuleNotFoundError" in imported.raised and not run.settings.SANDBOX_VENV
         return replace(draft, unrun=f"{imported.error}{_NO_VENV if lacks else ''}")
@@ -250,6 +255,18 @@ async def _with_results(
         findings += (Finding(source, "input", fall),) if fall else ()
     ran = replace(draft, findings=findings, facts=facts, unrun=unrun)
     return replace(ran, decided=HOLD) if hold else ran
+
+
+async def _of_functions_alone(
+    run: Run, task: Task, draft: Draft, source: DraftSource, suite: Suite
+) -> Draft:
+    """The draft, whose last lines have no end, with the examples that its functions fail: what goes
+    on for ever may be a server, or a trial of what is wrong."""
+    rest = await asyncio.to_thread(without_last_lines, draft.language or "", draft.text)
+    if not rest:
+        return draft
+    tried = await _with_results(run, task, replace(draft, text=rest), source, suite)
+    return replace(draft, findings=tried.findings, facts=tried.facts)
 
 
 async def may_run(run: Run) -> bool:
