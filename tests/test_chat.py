@@ -199,7 +199,7 @@ async def test_the_deadline_ends_a_hanging_backend(before: tuple[Delta, ...]) ->
     started = time.monotonic()
     with pytest.raises(ModelTimeout) as caught:
         await call(backend, seconds=0.05)
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 10
     assert ("3 characters" if before else "nothing had arrived") in caught.value.message
     assert "MODEL_TIMEOUT_S" in caught.value.message
     assert backend.open == 0

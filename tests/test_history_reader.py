@@ -323,7 +323,7 @@ async def test_following_never_gives_half_a_line(tmp_path: Path) -> None:
             assert not next_one.done()
             file.write(line[start : start + 100])
             await asyncio.sleep(0.03)
-        assert (await asyncio.wait_for(next_one, 1))["id"] == "a"
+        assert (await asyncio.wait_for(next_one, 10))["id"] == "a"
         file.write(line[:50] + b"\n" + encode(make_record("b")))
     assert await take(records, 1) == ["b"]
     await records.aclose()

@@ -39,7 +39,7 @@ async def test_a_repair_that_takes_too_long_is_ended(monkeypatch):
     monkeypatch.setattr(json_repair, "DEADLINE_S", 0.001)
     begun = time.monotonic()
     assert await repaired('{"a": 1,}') is None
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 10
 
 
 async def test_a_cancelled_repair_leaves_no_process(monkeypatch):
