@@ -49,6 +49,19 @@ async def python(code: str, *words: str, limits: Limits = SMALL, **options) -> O
     return await run({"program.py": code}, ["python", "program.py", *words], limits, **options)
 
 
+def assert_true_of_its_own(program: str) -> None:
+    """That a program prints True, in a process of its own with the tests' modules."""
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+    assert done.stdout == "True\n", done.stderr
+
+
 def test_limits_above_what_the_user_may_have_are_the_user_s():
     """As `ulimit` or a service gives them: nobody could set higher ones, and code would not run."""
     program = """
@@ -68,15 +81,7 @@ shown = "; ".join(f"print(resource.getrlimit(resource.RLIMIT_{name})[1])" for na
 command = ["python", "-c", f"import resource; {shown}"]
 print([*map(int, asyncio.run(run({}, command, limits)).stdout.split())] == [*own.values()])
 """
-    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=50,
-    )
-    assert done.stdout == "True\n", done.stderr
+    assert_true_of_its_own(program)
 
 
 async def test_a_program_of_several_files_reads_and_prints():
@@ -488,15 +493,7 @@ async def main():
 
 print(0 < asyncio.run(main()) < 40)
 """
-    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=50,
-    )
-    assert done.stdout == "True\n", done.stderr
+    assert_true_of_its_own(program)
 
 
 async def test_a_program_does_not_begin_without_its_limits(tmp_path, monkeypatch):

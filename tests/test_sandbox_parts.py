@@ -161,9 +161,9 @@ def groups(tmp_path, monkeypatch) -> Iterator[Path]:
     own.write_text("3:cpu:/\n0::/user/app/laios\n")
     monkeypatch.setattr(cgroup, "_ROOT", tmp_path)
     monkeypatch.setattr(cgroup, "_OWN", own)
-    cgroup.parent_group.cache_clear()
+    cgroup._found_parent.cache_clear()
     yield above
-    cgroup.parent_group.cache_clear()
+    cgroup._found_parent.cache_clear()
 
 
 def test_a_sandbox_gets_a_group_beside_that_of_laios(groups):
@@ -189,6 +189,14 @@ def test_where_the_groups_are_not_ours_there_is_none(own, groups, tmp_path):
     (tmp_path / "own").write_text(own)
     assert cgroup.parent_group() is None
     assert cgroup.Cgroup.make(LIMITS, 4711) is None
+
+
+def test_a_group_that_cannot_be_looked_for_once_is_found_later(groups, tmp_path, monkeypatch):
+    """As without a free descriptor: not for as long as the daemon runs."""
+    monkeypatch.setattr(cgroup, "_OWN", tmp_path)  # a directory, which nobody can read as a file
+    assert cgroup.parent_group() is None
+    monkeypatch.setattr(cgroup, "_OWN", tmp_path / "own")
+    assert cgroup.parent_group() == groups
 
 
 async def test_a_real_group_counts_what_no_process_has():

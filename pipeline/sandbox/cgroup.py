@@ -82,17 +82,21 @@ class Cgroup:
         (self._path / name).write_text(str(value), "ascii")
 
 
-@cache
 def parent_group() -> Path | None:
     """The group above laios's own, where groups for sandboxes can be made; None if they cannot."""
     try:
-        (own,) = (line[3:] for line in _OWN.read_text("utf-8").splitlines() if line[:3] == "0::")
-        above = (_ROOT / own.strip("/")).parent
-        control = above / "cgroup.subtree_control"
-        if not above.is_relative_to(_ROOT) or not os.access(above / "cgroup.procs", os.W_OK):
-            return None
-        if not set(control.read_text("ascii").split()) >= _CONTROLLERS:
-            control.write_text(" ".join(f"+{name}" for name in sorted(_CONTROLLERS)), "ascii")
-    except (OSError, ValueError):
+        return _found_parent()
+    except (OSError, ValueError):  # perhaps for want of a descriptor: asked again next time
         return None
+
+
+@cache
+def _found_parent() -> Path | None:
+    (own,) = (line[3:] for line in _OWN.read_text("utf-8").splitlines() if line[:3] == "0::")
+    above = (_ROOT / own.strip("/")).parent
+    control = above / "cgroup.subtree_control"
+    if not above.is_relative_to(_ROOT) or not os.access(above / "cgroup.procs", os.W_OK):
+        return None
+    if not set(control.read_text("ascii").split()) >= _CONTROLLERS:
+        control.write_text(" ".join(f"+{name}" for name in sorted(_CONTROLLERS)), "ascii")
     return above if os.access(above, os.W_OK) else None
