@@ -795,6 +795,28 @@ async def test_that_a_small_model_likes_its_own_code_is_said(pipeline_with, scri
 
 
 @needs_sandbox
+@pytest.mark.parametrize(("size", "is_told"), [("1.5b", True), ("7b", False)])
+async def test_that_a_small_models_decorators_agree_is_said_to_be_little(
+    pipeline_with, script, size, is_told
+):
+    """Nor is it much of classes and of what works on files: such drafts have mistakes in common.
+    The drafts of a larger model confirm each other."""
+    drafts = [
+        "def twice(f):\n    return lambda *a: 2 * f(*a)\n",
+        "def twice(f):\n    def g(*a):\n        return f(*a) * 2\n    return g\n",
+    ]
+    name = script(coder(*drafts), JUDGED, name=f"x-{size}")
+    names = {f"{role}_MODEL_NAME": name for role in ("CODER", "JUDGE", "REVIEWER")}
+    async with comparing(pipeline_with, **names) as run:
+        assert await run("A Python decorator `twice` that doubles what comes") == drafts[0]
+    assert models_asked(run.record) == ["coder", "coder"]
+    reason, questions = run.record["final_reason"], details_of(run.record).open_questions
+    assert reason.startswith("unconfirmed: 2 of 2" if is_told else "not judged: 2 of 2")
+    assert [each.startswith("2 of 2 drafts agree") for each in questions] == [True] * is_told
+    assert (confirmed(run.record) == 0) is is_told and not run.record["escalated"]
+
+
+@needs_sandbox
 async def test_a_later_draft_that_fails_leaves_what_was_compared(pipeline_with):
     """Two drafts that differ, and a backend that is gone: the record has both, with the calls."""
     gone = {"role": "coder", "fault": "failed"}

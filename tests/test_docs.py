@@ -45,8 +45,8 @@ KEYS = {
     "language": "of what the caller got, in lower case, or null where it is not known",
     "final_source": "`coder` or `reviewer`: whose text that is",
     "final_reason": "why the draft was returned though it escalated, that examples or drafts "
-    "decided without a judge, that only its writer, a small model, said yes, or its drafts of SQL "
-    "agree (`unconfirmed: …`), or null",
+    "decided without a judge, that only its writer, a small model, said yes, or its drafts of SQL, "
+    "classes, decorators or file functions agree (`unconfirmed: …`), or null",
     "escalated": "whether the reviewer was called for",
     "escalation_reason": "why, or null",
     "judge": "the verdict on the draft (two scores, summary, raw response, error), or null",

@@ -311,7 +311,7 @@ async def test_that_a_small_models_queries_agree_is_said_to_be_little(pipeline_w
     names = {f"{role}_MODEL_NAME": name for role in ("CODER", "JUDGE", "REVIEWER")}
     async with comparing(pipeline_with, **names) as run:
         assert await run(ASKED) == RIGHT
-    said = "2 of 2 drafts agree on 20 databases, which with a small model's SQL is right"
+    said = "2 of 2 drafts agree on 20 databases, which for a small model's code"
     assert run.record["final_reason"].startswith(f"unconfirmed: {said}")
     (question,) = details_of(run.record).open_questions
     assert question.startswith(said) and not confirmed(run.record)

@@ -33,7 +33,8 @@ class Draft:
     a judge is told of how it ran. `put_in`: the import lines that a rule added; `mended`: what else
     one did. `decided`: what speaks for it so that nobody need be asked, "" where nothing does.
     `undecided`: what was tried in vain to decide on it, "" where nothing was. `best_of`: of how
-    many drafts it was chosen.
+    many drafts it was chosen. `of_sessions`: what decided are drafts that agree in sessions, which
+    of a small model says little.
     `as_said`: the reply, where it is this code and nothing else, bare or in a fence, else "".
     `unrun`: why it could not be run where it was tried, though that is no fault, else "".
     `unread`: what the request shows that could not be read as an example for it, else ""."""
@@ -50,6 +51,7 @@ class Draft:
     as_said: str = ""
     unrun: str = ""
     unread: str = ""
+    of_sessions: bool = False
 
     @property
     def fault(self) -> str | None:

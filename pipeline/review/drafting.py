@@ -185,12 +185,14 @@ def with_agreement(draft: Draft, agreement: Agreement, place: int) -> Draft:
     """The draft in this place with what the others say of it."""
     convinces = agreement.convinces and place in agreement.best
     decided = draft.decided or (str(agreement) if convinces else "")
+    in_sessions = any(case.session for case in agreement.calls)
     facts = [draft.facts, f"{agreement}."]
     if not decided:
         facts += [_DIFFERENT.format(**each) for each in agreement.seen_from(place)]
     return replace(
         draft,
         decided=decided,
+        of_sessions=not draft.decided and convinces and in_sessions,
         undecided="" if decided else str(agreement),
         facts="\n".join(filter(None, facts)),
     )

@@ -12,8 +12,8 @@ from pipeline.small_models import is_small
 from pipeline.task import Result, Task
 from pipeline.testcases.entry_point import DEFAULT_FUNCTION, entry_of
 
-# 10 of 19 (docs/studies/sql.md)
-_LITTLE = "which with a small model's SQL is right about every second time"
+# SQL 10 of 19, classes and decorators 15 of 31, files and coroutines 10 of 21 (docs/studies)
+_LITTLE = "which for a small model's code of this kind is right about every second time"
 
 
 def is_to_be_judged(run: Run, draft: Draft) -> bool:
@@ -131,10 +131,11 @@ def accept_review(run: Run, review: Draft) -> Result:
 
 
 def unjudged(run: Run, draft: Draft) -> str | None:
-    """Who decided, where no judge was asked; of SQL by a small model, that this is little."""
+    """Who decided, where no judge was asked; of drafts by a small model that agree in more than
+    plain calls, that this is little."""
     if draft.fault or not draft.decided or run.facts.judge:
         return None
-    if draft.language == "sql" and is_small(run.model_name("coder")):
+    if draft.of_sessions and is_small(run.model_name("coder")):
         return f"unconfirmed: {draft.decided}, {_LITTLE}"
     return f"not judged: {draft.decided}"
 
