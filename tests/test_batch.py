@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -295,6 +296,7 @@ def given(request: BatchRequest, **more: Any) -> dict[str, Any]:
 def test_a_torn_last_line_is_taken_away_and_a_whole_one_kept(tmp_path):
     """It was never acknowledged. Whatever the length that a crash has left of it."""
     first, second = read_row({"prompt": "one"}), read_row({"prompt": "two"})
+    second = replace(second, id='quoted "\u2028')
     path = tmp_path / "answers.jsonl"
     journal = AnswerJournal(path)
     journal.append([given(first), given(second, output="ä\u2028")])
@@ -335,6 +337,25 @@ def test_answers_behind_a_link_stay_where_it_leads(tmp_path):
     assert link.is_symlink()
     assert [answer["output"] for answer in answers_in(tmp_path / "large" / "disk.jsonl")] == ["new"]
     assert [each.name for each in (tmp_path / "large").iterdir()] == ["disk.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id":123,"name":"a whole document"}',
+        '{"id":"a","prompt":"add"}',
+        '{"id":"a","prompt":"ad',
+        '{"id":"a","request":"by a person"',
+        '{"id":"a"}',
+    ],
+)
+def test_a_line_of_something_else_is_not_taken_for_a_torn_answer(tmp_path, text):
+    """However it begins, and though nothing ends it: the only line of a file is kept."""
+    path = tmp_path / "document.json"
+    path.write_text(text)
+    with pytest.raises(JournalError, match="line 1 is not an answer"):
+        AnswerJournal(path)
+    assert path.read_text() == text
 
 
 def test_answers_never_go_into_a_file_of_something_else(roles, tmp_path):

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import stat
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +15,9 @@ from laios.durable_file import replaced_file, sync
 BatchAnswer = Mapping[str, Any]
 """`{id, request, output, …}`, or with `error` in place of the output; `request` is the digest."""
 
-_BEGIN = b'{"id":'
+# How an answer begins: with texts of any length in the place of the shortest.
+_BEGIN = b'{"id":"","request":"0000000000000000","'
+_BEGINS = re.compile(rb'\{"id":"(?:[^"\\]|\\.)*+","request":"[0-9a-f]{16}","')
 
 
 class JournalError(Exception):
@@ -98,9 +101,7 @@ class AnswerJournal:
         whole = 0
         with self.path.open("rb") as file:
             for number, line in enumerate(file, 1):
-                if not line.endswith(b"\n") and (
-                    line.startswith(_BEGIN) or _BEGIN.startswith(line)
-                ):
+                if _is_torn(line):
                     break
                 answer = read_answer(line)
                 if answer is None:
@@ -115,6 +116,13 @@ class AnswerJournal:
     def _note(self, answer: BatchAnswer) -> None:
         self._superseded += answer["id"] in self.answered
         self.answered[answer["id"]] = (answer["request"], error_code(answer))
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether a line has no end, and goes on to be an answer with some of what one begins with."""
+    return not line.endswith(b"\n") and any(
+        _BEGINS.match(line + _BEGIN[at:]) for at in range(len(_BEGIN) + 1)
+    )
 
 
 def read_answer(line: bytes) -> BatchAnswer | None:
