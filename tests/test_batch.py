@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -149,7 +150,7 @@ def test_it_asks_the_daemon_that_runs_and_ends_when_that_goes(roles, tmp_path, m
     with daemon_here(LAIOS_PORT="0", LAIOS_API_TOKEN="its own token") as address:
         monkeypatch.setenv("LAIOS_PORT", address.rpartition(":")[2])
         done = invoke("batch", str(asked), "-o", str(tmp_path / "other.jsonl"))
-    assert done.returncode == 3 and "3 not asked" in done.stderr
+    assert done.returncode == 3 and "3 not answered" in done.stderr
     assert "set LAIOS_API_TOKEN" in done.stderr
     assert answers_in(tmp_path / "other.jsonl") == []
 
@@ -189,7 +190,7 @@ def test_limit_and_fail_fast_leave_the_rest_for_later(roles, tmp_path):
     assert [*by_id(answers)] == ["n0", "n1"]
     done = invoke(*words, "--fail-fast")
     assert done.returncode == 1 and "Stopped at the first failure. bad" in done.stderr
-    assert "4 not asked" in done.stderr and "continues" in done.stderr
+    assert "4 not answered" in done.stderr and "continues" in done.stderr
     done = invoke(*words)
     assert done.returncode == 1
     assert "4 answered, 0 failed, 2 answered before, 1 failed before" in done.stderr
@@ -384,8 +385,8 @@ def test_answers_never_go_into_a_file_of_something_else(roles, tmp_path):
 # --- crashes -------------------------------------------------------------------------------------
 
 
-def started(asked: Path, answers: Path, url: str) -> subprocess.Popen[str]:
-    command = [LAIOS, "batch", str(asked), "-o", str(answers), "--concurrency", "4"]
+def started(asked: Path, answers: Path, url: str, *more: str) -> subprocess.Popen[str]:
+    command = [LAIOS, "batch", str(asked), "-o", str(answers), "--concurrency", "4", *more]
     return subprocess.Popen(
         command, env={**os.environ, "OLLAMA_HOST": url}, stderr=subprocess.PIPE, text=True
     )
@@ -431,6 +432,32 @@ def test_killed_and_started_again_it_asks_nothing_twice_and_loses_nothing(
         times = asked_of(fake)
     assert all(times[name.removeprefix("n")] == 1 for name in known)
     assert sum(times.values()) <= 40 + 4
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(("count", "status"), [(6, 3), (4, 1)])
+def test_what_a_daemon_that_stops_was_asked_is_asked_again(tmp_path, monkeypatch, count, status):
+    """It is cancelled there, which is no answer, whether or not requests are left to be sent. What
+    follows in the session of one waits for it."""
+    monkeypatch.setattr("server.daemon.DRAIN_S", 0)
+    lines = [*prompts(count), {"id": "after", "prompt": "prompt 9;", "mode": "raw"}]
+    for line in (lines[0], lines[-1]):
+        line["session"] = "one"
+    asked, answers = requests_in(tmp_path / "asked.jsonl", *lines), tmp_path / "answers.jsonl"
+    held = Answer(delay_s=60)
+    with FakeOllama(held) as fake, ExitStack() as running:
+        monkeypatch.setenv("OLLAMA_HOST", fake.url)
+        address = running.enter_context(daemon_here(LAIOS_PORT="0", LAIOS_MAX_CONCURRENT_RUNS="4"))
+        monkeypatch.setenv("LAIOS_PORT", address.rpartition(":")[2])
+        with started(asked, answers, fake.url, "--retries", "0") as process:
+            wait_for(lambda: len(fake.requests) == 4)
+            running.close()
+            said = process.communicate(timeout=60)[1]
+        assert (process.returncode, answers.read_bytes()) == (status, b""), said
+        assert f"{count + 1} not answered" in said and "The same command continues." in said
+        held.delay_s = 0
+        assert invoke("batch", str(asked), "-o", str(answers)).returncode == 0
+    assert by_id(answers).keys() == {line["id"] for line in lines}
 
 
 def history_directory() -> Path:

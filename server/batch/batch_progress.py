@@ -64,5 +64,5 @@ def summary(counts: BatchCounts) -> str:
     if counts.failed_before:
         parts.append(f"{counts.failed_before:,} failed before")
     if left := counts.to_ask - counts.answered:
-        parts.append(f"{left:,} not asked")
+        parts.append(f"{left:,} not answered")
     return f"{', '.join(parts)}; {in_time(counts.seconds)}, {counts.per_s:.1f}/s."

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pipeline.errors import Cancelled
 from server.batch.answer_journal import BatchAnswer, error_code
 from server.batch.batch_answer import answer_to
 from server.batch.batch_request import BatchRequest
@@ -35,13 +36,16 @@ async def run_batch(
     tell: Callable[[BatchAnswer], None],
 ) -> None:
     """Answers all requests, in no order but that of each session; `tell` gets each answer when it
-    is safe. Raises RequestFailed, the LaiosError of an unreachable daemon, and what `commit`
-    raises; then what was under way is cancelled."""
+    is safe. A request that somebody else cancelled, such as a daemon that stops, has none: it and
+    the rest of its session are left for later. Raises RequestFailed, the LaiosError of an
+    unreachable daemon, and what `commit` raises; then what was under way is cancelled."""
 
     async def work(chains: Iterator[Chain]) -> None:
         for chain in chains:
             for request in chain:
                 answer = await answer_to(caller, request, policy.retries)
+                if error_code(answer) == Cancelled.code:
+                    break  # nobody answered it, and what follows in its session waits for it
                 await commit.write(answer)
                 tell(answer)
                 if policy.fail_fast and error_code(answer):

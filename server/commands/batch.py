@@ -221,7 +221,8 @@ def _status(work: Callable[[], None], progress: "BatchProgress") -> int:
     except KeyboardInterrupt:
         say("Stopped.")
         return INTERRUPTED
-    return RUN_FAILED if progress.counts.any_failed else 0
+    counts = progress.counts
+    return RUN_FAILED if counts.any_failed or counts.to_ask > counts.answered else 0
 
 
 async def _run(
