@@ -186,7 +186,9 @@ def test_limit_and_fail_fast_leave_the_rest_for_later(roles, tmp_path):
     )
     answers = tmp_path / "answers.jsonl"
     words = ("batch", str(asked), "-o", str(answers), "--concurrency", "1")
-    assert invoke(*words, "--limit", "2").returncode == 0
+    done = invoke(*words, "--limit", "2", "--json")
+    assert done.returncode == 0 and "5 not answered" in done.stderr
+    assert json.loads(done.stdout)["left"] == 5
     assert [*by_id(answers)] == ["n0", "n1"]
     done = invoke(*words, "--fail-fast")
     assert done.returncode == 1 and "Stopped at the first failure. bad" in done.stderr
@@ -195,6 +197,25 @@ def test_limit_and_fail_fast_leave_the_rest_for_later(roles, tmp_path):
     assert done.returncode == 1
     assert "4 answered, 0 failed, 2 answered before, 1 failed before" in done.stderr
     assert len(by_id(answers)) == 7
+
+
+@pytest.mark.parametrize("where", [(), ("--where", "error")])
+def test_a_request_that_failed_can_be_corrected(roles, tmp_path, where):
+    """Its error is not the answer to what it says now; `--where` asks no others, and counts them as
+    left."""
+    roles(*RULES)
+    asked, answers = tmp_path / "asked.jsonl", tmp_path / "answers.jsonl"
+    words = ("batch", str(asked), "-o", str(answers), "-c", "1", "--json")
+    requests_in(asked, {"id": "bad", "prompt": "///no"}, *prompts(2))
+    assert invoke(*words, "--fail-fast").returncode == 1
+    requests_in(asked, {"id": "bad", "prompt": "///raw"}, *prompts(2))
+    assert invoke(*words, "--where", "model_timeout").returncode == 1
+    requests_in(asked, {"id": "bad", "prompt": "///raw add"}, *prompts(2))
+    done = invoke(*words, *where)
+    assert done.returncode == 0, done.stderr
+    left = 2 if where else 0
+    assert json.loads(done.stdout)["left"] == left
+    assert by_id(answers)["bad"]["output"] and len(by_id(answers)) == 3 - left
 
 
 def test_requests_of_one_session_follow_each_other():

@@ -17,15 +17,16 @@ class OtherRequest(Exception):
 
 def is_wanted(request_id: str, asked: str, answered: Known, where: str | None) -> bool:
     """Whether the request with this id and digest is to be asked: it has no answer, or with `where`
-    one that failed (`error`, or an error's code). Raises OtherRequest."""
+    one that failed (`error`, or an error's code). What failed may be another request since, which
+    has no answer. Raises OtherRequest."""
     digest, error = answered.get(request_id, (None, None))
-    if digest not in (None, asked):
+    if digest not in (None, asked) and error is None:
         raise OtherRequest(
             f"The answer to {request_id!r} was given to another request (its text, mode or options "
             "differ). Write the answers to another file: -o NAME."
         )
     if where is None:
-        return digest is None
+        return digest != asked
     return error is not None and where in (FAILED, error)
 
 
@@ -55,6 +56,11 @@ class BatchCounts:
         return cls(len(ids), len(errors) - failed, failed, len(now), codes=codes)
 
     @property
+    def left(self) -> int:
+        """Requests without any answer, whether or not they are asked now."""
+        return self.total - self.before - self.failed_before - self.answered
+
+    @property
     def any_failed(self) -> bool:
         """Whether an error stands for a request's answer, from now or from an earlier start."""
         return bool(self.failed or self.failed_before)
@@ -81,6 +87,6 @@ class BatchCounts:
             "failed_before": self.failed_before,
             "answered": self.answered - self.failed,
             "failed": self.failed,
-            "left": self.to_ask - self.answered,
+            "left": self.left,
             "seconds": round(self.seconds, 3),
         }

@@ -63,6 +63,6 @@ def summary(counts: BatchCounts) -> str:
         parts.append(f"{counts.before:,} answered before")
     if counts.failed_before:
         parts.append(f"{counts.failed_before:,} failed before")
-    if left := counts.to_ask - counts.answered:
-        parts.append(f"{left:,} not answered")
+    if counts.left:
+        parts.append(f"{counts.left:,} not answered")
     return f"{', '.join(parts)}; {in_time(counts.seconds)}, {counts.per_s:.1f}/s."
