@@ -70,7 +70,8 @@ def test_an_index_that_cannot_be_kept_is_one_line():
 
 
 def test_what_frontends_ask_for_by_themselves_is_left_out(roles, monkeypatch, tmp_path):
-    """Titles and tags are no runs of a person's; `--all` lists them too."""
+    """Titles and tags are no runs of a person's; `--all` lists them too. Without an id, none of
+    them is shown or rated."""
     monkeypatch.setenv("LAIOS_HISTORY_DIR", str(tmp_path / "history"))
     roles(*RULES)
     invoke("run", "a real one")
@@ -85,6 +86,8 @@ def test_what_frontends_ask_for_by_themselves_is_left_out(roles, monkeypatch, tm
     for options in ((), ("-q", "real"), ("--since", "1h")):
         assert len(invoke("history", *options).stdout.splitlines()) == 1
         assert len(invoke("history", "--all", *options).stdout.splitlines()) == 2
+    assert record["id"] in invoke("history", "show").stdout
+    assert invoke("history", "rate", "up").stderr == f"{record['id']}: up\n"
 
 
 def test_history_shows_one_run_whole_and_harmless(roles):

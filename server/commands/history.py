@@ -161,8 +161,8 @@ def show(
 
 
 def _newest(settings: "Settings", as_json: bool) -> "Record":
-    """Exits where there is none."""
-    newest = _reader(settings, as_json).page(limit=1)
+    """Of a person's runs, as they are listed. Exits where there is none."""
+    newest = _reader(settings, as_json).page(limit=1, kind="run")
     if not newest:
         refuse("not_found", "There are no runs in the history yet.", RUN_FAILED, as_json=as_json)
     return newest[0]
