@@ -115,8 +115,8 @@ def test_requests_of_programs_are_taken_where_their_prompt_says_all():
 
 
 def test_the_better_of_two_is_said_by_facts_or_a_person():
-    """Draft and review, rounds that fail, two answers to one request; what nobody decided, and what
-    is wrong itself, is no pair."""
+    """Draft and review, rounds that fail, two answers to one request; what nobody decided, what is
+    wrong itself, and the same answer twice, is no pair."""
     rounds = [
         {"code": "x = 0", "passed": 1, "tests": 2},
         {"code": "x = 9", "passed": 2, "tests": 2},
@@ -140,8 +140,10 @@ def test_the_better_of_two_is_said_by_facts_or_a_person():
         reviewed("holed", "h", "good", "hole", evidence=[CRASH, HOLE]),
         run("up", "f", "fine"),
         run("down", "f", "poor"),
+        run("yes", "i", "same"),
+        run("no", "i", "same\n"),
     ]
-    marks = said(liked="up", up="up", down="down")
+    marks = said(liked="up", up="up", down="down", yes="up", no="down")
     found = {each["id"]: each for each in preferred(records, marks)}
     worse = {id: each["rejected"][0]["content"] for id, each in found.items()}
     assert {id: (worse[id], each["preferred_by"]) for id, each in found.items()} == {

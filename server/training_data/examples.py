@@ -88,7 +88,9 @@ def preferred(records: Iterable[Record], ratings: Ratings) -> Iterator[Example]:
         yield from _within(record, said.rating if said else None)
     for pair in rated.values():
         if {"up", "down"} <= pair.keys():
-            yield _pair(pair["up"], str(pair["down"]["final_output"]), "a person")
+            worse = str(pair["down"]["final_output"])
+            if _differs(worse, str(pair["up"]["final_output"])):
+                yield _pair(pair["up"], worse, "a person")
 
 
 def _within(record: Record, said: str | None) -> Iterator[Example]:
