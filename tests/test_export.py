@@ -11,6 +11,7 @@ from processes import invoke
 from history.ratings import Rating, Ratings
 from pipeline.models.local_library import LocalLibrary
 from pipeline.tested.tests_json import write_untested
+from server.training_data.cleaning import OVERLAP, PIECE, pieces, secret_in
 from server.training_data.data_card import card_lines
 from server.training_data.example_files import write_lines
 from server.training_data.examples import answered, preferred
@@ -200,6 +201,20 @@ def test_examples_come_without_duplicates_and_secrets_and_with_a_card(settings, 
     exported(settings, path, "--format", "dpo", "--force", "id:run-5")
     [pair] = [json.loads(line) for line in path.read_text().splitlines()]
     assert (pair["chosen"][0]["content"], pair["preferred_by"]) == ("half = 2", "evidence")
+
+
+def test_a_long_line_is_scanned_in_pieces_in_which_a_secret_is_whole():
+    """A line of any length takes no more than its length in time; short ones stay as they are."""
+    pytest.importorskip("detect_secrets")
+    for length in (0, 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE):
+        line = "".join(chr(256 + n) for n in range(length))
+        found = [*pieces(f"short\n{line}\n\nlast")]
+        assert (found[0], found[-2:]) == ("short", ["", "last"])
+        assert max(map(len, found)) <= PIECE
+        windows = (line[at : at + OVERLAP] for at in range(max(1, length - OVERLAP + 1)))
+        assert all(any(window in each for each in found) for window in windows)
+    for at in (0, PIECE - 10, 10 * PIECE):
+        assert secret_in(f"{' ' * at}{KEY}{' ' * PIECE}") == "AWS Access Key"
 
 
 def test_a_table_of_runs_is_not_said_to_be_cleaned(settings, tmp_path):

@@ -13,6 +13,8 @@ SIMILAR = 0.8
 _WORDS = 3  # in a shingle
 _PERMUTATIONS = 128
 _SEED = 1
+PIECE = 2000  # characters of a line that are scanned at once
+OVERLAP = 1000  # a secret this long is whole in one of them
 _NOT_ASKED = "detect_secrets.filters.allowlist.is_line_allowlisted"  # the text would say it itself
 
 
@@ -94,5 +96,13 @@ def secret_in(*texts: str) -> str | None:
     with TemporaryDirectory(prefix="laios-") as private, default_settings() as settings:
         settings.disable_filters(_NOT_ASKED)
         file = Path(private) / "example.py"
-        file.write_text("\n".join(texts), encoding="utf-8", errors="replace")
+        file.write_text("\n".join(pieces("\n".join(texts))), encoding="utf-8", errors="replace")
         return next((str(found.type) for found in scan_file(str(file))), None)
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The text's lines, of which long ones come in pieces that overlap: to scan a line takes time
+    with the square of its length."""
+    for line in text.split("\n"):
+        for at in range(0, max(1, len(line) - OVERLAP), PIECE - OVERLAP):
+            yield line[at : at + PIECE]
