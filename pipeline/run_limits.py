@@ -19,7 +19,7 @@ class SandboxLimits(BaseModel):
 
     model_config = _STRICT
 
-    wall_s: float | None = Field(None, description="Seconds", ge=0.1)
+    wall_s: float | None = Field(None, description="Seconds", ge=0.1, allow_inf_nan=False)
     cpu_s: int | None = Field(None, description="Seconds of processor time", ge=1)
     memory_mb: int | None = Field(None, description="Megabytes of memory", ge=32)
     processes: int | None = Field(None, description="Processes and threads", ge=1)

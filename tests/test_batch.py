@@ -291,6 +291,8 @@ def test_a_table_is_read_by_the_names_of_its_columns(tmp_path):
     [
         ("a.csv", "id,text\n1,x\n", "no column `prompt`"),
         ("a.csv", "prompt,label\nx,y\n", "column 'label'"),
+        ("a.csv", "prompt,mode,prompt\nx,raw,y\n", "several columns 'prompt'"),
+        ("a.csv", 'prompt,sandbox\nx,"{""wall_s"": Infinity}"\n', '"wall_s" must be a number'),
         ("a.csv", "prompt,mode\nx\n", "line 2: The row does not have as many cells"),
         ("a.csv", "prompt,no_log\nx,maybe\n", 'line 2: The column "no_log"'),
         ("a.jsonl", "[" * 100_000, "line 1: The line is not valid JSON"),

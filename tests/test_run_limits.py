@@ -37,6 +37,7 @@ def test_a_request_may_have_less_than_the_settings_give():
         ({"min_confidence": 8}, '"min_confidence" must not be more than 1'),
         ({"sandbox": {"memory_mb": 4096}}, "512, the setting SANDBOX_MEMORY_MB"),
         ({"sandbox": {"wall_s": float("nan")}}, '"sandbox" "wall_s" must'),
+        ({"sandbox": {"wall_s": float("inf")}}, '"sandbox" "wall_s" must'),
         ({"sandbox": {"wal_s": 1}}, '"sandbox" "wal_s" is unknown'),
         ({"sandbox": 3}, '"sandbox" must be'),
     ],

@@ -136,6 +136,8 @@ def read_csv(lines: Iterable[str], name: str) -> Iterator[RequestRow]:
 def require_columns(names: Iterable[str], source: str) -> None:
     """Raises RequestsError where a table's columns are not those of requests."""
     names = list(names)
+    if twice := [name for name, times in Counter(names).items() if times > 1]:
+        raise RequestsError(f"{source} has several columns {twice[0]!r}: one alone would count.")
     if not {"prompt", "instruction"} & {*names}:
         raise RequestsError(f"{source} has no column `prompt`, and no `instruction` as for /code.")
     unknown = [name for name in names if name not in COLUMNS]
