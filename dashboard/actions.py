@@ -17,6 +17,7 @@ from dashboard.templating import THEME_COOKIE, THEMES, page
 from dashboard.timeline_rows import path_part
 from history.index_row import row_of
 from history.ratings import Rating, mark_of
+from history.record_values import was_literal
 from history.whole_prompt import is_prompt_all
 
 _YEAR_S = 365 * 24 * 3600
@@ -58,21 +59,22 @@ async def theme(request: Request) -> Response:
 
 
 async def again(request: Request) -> Response:
-    """A run's prompt once more: in its own mode as it came, in another one without its tags."""
+    """A run's prompt once more: in its own mode as it came, in another one without its tags. What
+    is none there was none before."""
     daemon = _daemon(context_of(request))
     form = await read_form(request)
     record = await find_record(request)
     row = row_of(record)
     mode = form.get("mode") or None
-    same = mode in (None, row.mode)
-    prompt = text_of_part(record, "prompt") if same else record.get("normalized_prompt")
+    literal = mode not in (None, row.mode) or was_literal(record)
+    prompt = record.get("normalized_prompt") if literal else text_of_part(record, "prompt")
     if not isinstance(prompt, str):
         raise HTTPException(409, "The text of this prompt was not kept, so it cannot run again.")
     if not is_prompt_all(record):
         raise HTTPException(409, "The request was more than its prompt, so it cannot run again.")
     try:
         id = daemon.submit(
-            prompt=prompt, literal=not same, mode=row.mode if same else mode, session=row.session
+            prompt=prompt, literal=literal, mode=mode or row.mode, session=row.session
         )
     except Refused as refused:
         raise HTTPException(409, str(refused)) from None

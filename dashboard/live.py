@@ -40,7 +40,7 @@ class Daemon(Protocol):
         ...
 
     def submit(self, *, prompt: str, literal: bool, mode: str | None, session: str | None) -> str:
-        """Starts a run and gives its id. `literal`: a tag at the prompt's head is text. Raises
+        """Starts a run and gives its id. `literal`: nothing in the prompt is a tag. Raises
         Refused."""
         ...
 

@@ -23,6 +23,12 @@ def as_tables(value: object) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
+def was_literal(record: Mapping[str, Any]) -> bool:
+    """Whether nothing was taken out of the prompt: what looks like a tag in it is text."""
+    came, asked = as_text(record.get("original_prompt")), record.get("normalized_prompt")
+    return came is not None and asked in (came, came.strip())
+
+
 def judged_valid(record: Mapping[str, Any]) -> bool | None:
     """Whether a judgement found its code valid; None for runs that are none."""
     judgement = as_table(as_table(record.get("artefact")).get("judgement"))

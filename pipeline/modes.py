@@ -188,24 +188,27 @@ def extract_mode_and_prompt(text: str, choice: str | None = None) -> tuple[str, 
     return found.mode, found.prompt
 
 
-def read_tags(text: str, choice: str | None = None, *, may_be_empty: bool = False) -> Tagged:
+def read_tags(
+    text: str, choice: str | None = None, *, may_be_empty: bool = False, literal: bool = False
+) -> Tagged:
     """Splits a prompt into what its tags say and the prompt without them.
 
     `choice` is the mode that was chosen beside the text (field, option, model name); a tag in the
-    text replaces it entirely. Beside an image a prompt `may_be_empty`. Raises EmptyPrompt,
-    UnknownTag, ConflictingTags, UnknownMode, BadRequest.
+    text replaces it entirely. Beside an image a prompt `may_be_empty`; in a `literal` one nothing
+    is a tag. Raises EmptyPrompt, UnknownTag, ConflictingTags, UnknownMode, BadRequest.
     """
-    words, prompt = _split_head(text)
-    more, prompt = _split_last_line(prompt)
-    words = list(dict.fromkeys(words + more))
+    words: list[str] = []
+    if not literal:
+        words, text = _split_head(text)
+        more, text = _split_last_line(text)
+        words, text = list(dict.fromkeys(words + more)), _without_escape(text.strip())
     name = _mode_of(words) if words else resolve_mode(choice)
     numbers = [n for _, n in map(_split_number, words or [choice or ""]) if n is not None]
     for number in numbers:
         _check_number(name, number)
-    prompt = _without_escape(prompt.strip())
-    if not (prompt or may_be_empty):
+    if not (text.strip() or may_be_empty):
         raise EmptyPrompt("The prompt is empty. Say what the code should do.")
-    return Tagged(name, numbers[-1] if numbers else None, prompt)
+    return Tagged(name, numbers[-1] if numbers else None, text)
 
 
 def _split_number(word: str) -> tuple[str, int | None]:

@@ -27,8 +27,9 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a caller asked for, before its tags are read. `mode` is the choice beside the text.
-    `format` is a form that the answer must have, `prefers` one that it gets where the mode has it.
+    """What a caller asked for, before its tags are read. `mode` is the choice beside the text;
+    where the text is `literal`, nothing in it is a tag. `format` is a form that the answer must
+    have, `prefers` one that it gets where the mode has it.
 
     From a chat frontend: `conversation` is the earlier turns, oldest first, `preferences` its
     system messages (`preferences_are_shared` as in `Task`), `streams` says that the model's text is
@@ -62,6 +63,7 @@ class Request:
     schema: Mapping[str, Any] | None = None
     logprobs: int | None = None
     limits: RunLimits | None = None
+    literal: bool = False
     row: "Mode | None" = None
     task: "Task | None" = None
 

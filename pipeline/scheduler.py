@@ -41,7 +41,7 @@ def _tagged(request: Request) -> tuple[Mode, Tagged]:
     if request.row:
         prompt = request.task.prompt if request.task else request.prompt
         return request.row, Tagged(request.row.name, None, prompt)
-    tagged = read_tags(request.prompt, request.mode)
+    tagged = read_tags(request.prompt, request.mode, literal=request.literal)
     return MODES[tagged.mode], tagged
 
 

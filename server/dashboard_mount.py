@@ -1,7 +1,6 @@
 """The dashboard in the daemon: loaded at its first request, and what it may ask of the runs."""
 
 import asyncio
-import re
 from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 
@@ -80,9 +79,9 @@ class LiveRuns:
         return [self._live(run) for run in self._scheduler.runs()]
 
     def submit(self, *, prompt: str, literal: bool, mode: str | None, session: str | None) -> str:
-        text = _LOOKS_LIKE_A_TAG.sub(r"\\\1", prompt, count=1) if literal else prompt
         try:
-            return self._scheduler.submit(Request(text, mode=mode, session=session)).id
+            request = Request(prompt, mode, session=session, literal=literal)
+            return self._scheduler.submit(request).id
         except LaiosError as error:
             raise Refused(error.message) from None
 
@@ -100,6 +99,3 @@ class LiveRuns:
             stages=tuple(stages_of(step.as_json() for step in run.steps)),
             roles=run.mode.roles,
         )
-
-
-_LOOKS_LIKE_A_TAG = re.compile(r"\A\s*(///[A-Za-z])")

@@ -514,6 +514,24 @@ def test_each_arm_is_first_in_turn():
 
 
 @needs_sandbox
+def test_what_looks_like_a_tag_in_a_problem_is_asked_as_it_stands(tmp_path, script):
+    """The mode is the one that is measured, and each answer is of its own problem."""
+    tagged = "///docs is where mul is written up. Write mul.\n///files"
+    rows = [ADD, MUL | {"prompt": tagged}, MUL | {"task_id": "x/3", "prompt": "///best Write mul."}]
+    file = tmp_path / "r.jsonl"
+    model = script(
+        {"prompt": "///(docs|best)", "reply": "def mul(a, b):\n    return a * b\n"},
+        {"reply": "def add(a, b):\n    return a + b\n"},
+    )
+    words = ("--problems", str(written(tmp_path / "p.jsonl", *rows)), "--results", str(file))
+    done = invoke("bench", *words, "-m", model, "--modes", "raw", "--no-resample")
+    assert done.returncode == 0, done.stderr
+    measured = [*ResultFile(file).results()]
+    assert [(row["mode"], row["passed"]) for row in measured] == [("code_raw", True)] * 3
+    assert len({row["run"] for row in measured}) == 3
+
+
+@needs_sandbox
 def test_a_mode_goes_by_its_tag_as_well(tmp_path, script, monkeypatch):
     """Also with a number; the result says which mode it was."""
     file = tmp_path / "r.jsonl"

@@ -929,6 +929,24 @@ async def test_a_run_runs_again_in_its_mode_or_another(daemon_with):
         )  # fmt: skip
 
 
+async def test_what_was_no_tag_is_none_when_it_runs_again(daemon_with):
+    """In its own mode or another, at the head and in the last line of a literal prompt."""
+    async with daemon_with({"role": "coder", "reply": "x"}) as (daemon, http):
+        body = {"prompt": "///best is a comment.\n///files", "mode": "raw", "literal": True}
+        first = (await http.post("/prompt", json=body)).headers["x-laios-run-id"]
+        page = await _page(http, f"/dashboard/runs/{first}")
+        form = next(form for form in page.all("form") if "data-again" in form.attributes)
+        hidden = {field["name"]: field["value"] for field in form.all("input", type="hidden")}
+        for mode in ("code_raw", "code_raw_ctx"):
+            answer = await http.post(form["action"], data=hidden | {"mode": mode})
+            assert answer.status_code == 303
+            id = answer.headers["location"].rpartition("/")[2]
+            while daemon.parts.scheduler.get(id):
+                await asyncio.sleep(0.02)
+            record = daemon.parts.reader.get(id)
+            assert (record["mode"], record["normalized_prompt"]) == (mode, body["prompt"])
+
+
 async def test_a_request_with_more_than_its_prompt_does_not_run_again(daemon_with):
     """Of a repair the prompt says what is wrong, and not of which code, and of a chat it is the
     last turn; new code in Python is asked for by its prompt alone."""

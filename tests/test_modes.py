@@ -8,7 +8,14 @@ import pipeline.capabilities  # noqa: F401  (fills MODES)
 from pipeline.codegen.registration import CODE_STRUCTURED
 from pipeline.errors import BadRequest, ConflictingTags, EmptyPrompt, UnknownMode, UnknownTag
 from pipeline.judging.registration import CODE_JUDGED
-from pipeline.modes import MODES, OF_ROUTES, extract_mode_and_prompt, mode, resolve_mode
+from pipeline.modes import (
+    MODES,
+    OF_ROUTES,
+    extract_mode_and_prompt,
+    mode,
+    read_tags,
+    resolve_mode,
+)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +112,13 @@ def test_a_tag_in_the_text_replaces_the_choice_beside_it():
     assert extract_mode_and_prompt("add", "raw") == ("code_raw", "add")
     assert extract_mode_and_prompt("///review-only x", "raw") == ("review_only", "x")
     assert extract_mode_and_prompt("///ctx x", "raw") == ("code_reviewed_ctx", "x")
+
+
+@pytest.mark.parametrize("text", ["///raw add", "\\///raw add", " /// doc\n", "add\n///files"])
+def test_in_a_literal_text_nothing_is_a_tag(text):
+    """The choice beside it counts, with its number; the text is as it came."""
+    assert read_tags(text, "best=8", literal=True) == ("code_best", 8, text)
+    assert read_tags(text, literal=True).mode == "code_reviewed"
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ from typing import Any
 
 from pydantic import Field
 
-from pipeline.errors import EmptyPrompt
-from pipeline.modes import MODES, Mode, resolve_mode
 from pipeline.request import Request
 from pipeline.run_limits import RunLimits
 from pipeline.validation_messages import read_as
@@ -33,20 +31,11 @@ def read_request(value: Mapping[str, Any], run_id: str) -> Request:
     return Request(
         prompt=asked.prompt,
         mode=asked.mode,
+        literal=asked.literal,
         session=asked.session or None,
         format=asked.format,
         no_log=asked.no_log,
         streams=asked.stream,
         limits=RunLimits.read(value),
         id=run_id,
-        row=_literal_mode(asked) if asked.literal else None,
     )
-
-
-def _literal_mode(asked: PromptRequest) -> Mode:
-    """The mode of a prompt in which no tag counts: code that begins with `///`, another's words."""
-    if not asked.prompt.strip():
-        raise EmptyPrompt("The prompt is empty. Say what the code should do.")
-    import pipeline.capabilities  # noqa: F401  (fills MODES)
-
-    return MODES[resolve_mode(asked.mode)]

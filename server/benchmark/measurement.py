@@ -128,10 +128,11 @@ class Bench:
         self, prompt: str, mode: str, temperature: float | None = None
     ) -> Mapping[str, Any]:
         """The record of one run, however it ended, unless no model was there to be asked: then
-        that error is raised."""
+        that error is raised. The prompt is another's, and nothing in it is a tag."""
+        request = Request(prompt.strip(), mode, literal=True, temperature=temperature)
+        run = self._scheduler.submit(request)
         try:
-            request = Request(prompt, mode, temperature=temperature)
-            await self._scheduler.finished(self._scheduler.submit(request))
+            await self._scheduler.finished(run)
         except LaiosError as error:
             if error.code in PASSING:
                 raise
