@@ -23,7 +23,7 @@ from history.statistics import auroc, mcnemar, wilson
 from pipeline.models.registry import Registry
 from pipeline.testcases.examples.example_search import find_examples
 from server.benchmark.engine_facts import engine_facts
-from server.benchmark.measurement import in_turn
+from server.benchmark.measurement import Bench, in_turn
 from server.benchmark.problems import (
     BUILTIN,
     ProblemsError,
@@ -115,7 +115,7 @@ def test_problems_are_read_in_both_formats(tmp_path):
     [problem] = read_problems(written(tmp_path / "b.jsonl", MBPP))
     assert (problem.id, problem.entry_point) == ("mbpp/7", "add")
     assert problem.prompt.endswith("assert add(1, 2) == 3") and "add(0, 0)" not in problem.prompt
-    assert "    assert add(0, 0) == 0" in problem.test
+    assert "assert add(0, 0) == 0" in problem.test
     packed = tmp_path / "c.jsonl.gz"
     packed.write_bytes(gzip.compress(json.dumps(ADD).encode()))
     assert read_problems(packed)[0].id == "x/1"
@@ -129,6 +129,54 @@ def test_mbpp_is_read_as_it_comes(tmp_path):
     (tmp_path / "sanitized-mbpp.json").write_text(json.dumps([MBPP, own], indent=2))
     problems = read_problems(find("mbpp", tmp_path))
     assert [each.entry_point for each in problems] == ["add", "sum"]
+
+
+def test_a_file_of_problems_may_be_written_by_hand(tmp_path):
+    """With a byte order mark, a line separator in a text, and the language though it is Python."""
+    rows = [ADD | {"prompt": "Write add.\u2028It adds.", "language": "python"}, MUL]
+    text = "\ufeff" + "\r\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    (tmp_path / "p.jsonl").write_bytes(text.encode())
+    first, second = read_problems(tmp_path / "p.jsonl")
+    assert (first.prompt, first.entry_point) == ("Write add.\u2028It adds.", "add")
+    assert (second.id, first.language) == ("x/2", "python")
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (MUL | {"prompt": " \n"}, "x/2: nothing is asked"),
+        (MUL | {"prompt": ["a"]}, "is not a file of problems"),
+        (MUL | {"test": None}, "is not a file of problems"),
+        (MUL | {"test": "assert mul(2, 3) == 6"}, r"x/2: its test defines no check\(candidate\)"),
+        (MUL | {"task_id": "x/\ud800"}, "surrogates not allowed"),
+        (MUL | {"language": "cobol"}, "tests in 'cobol' cannot be run"),
+        (MUL | {"language": "c", "test": ""}, "x/2: nothing checks it"),
+        (MBPP | {"text": ["a"]}, "is not a file of problems"),
+        (
+            {"task_id": 1, "prompt": "Add.", "language": "python", "runs": [["1 2", "3"]]},
+            "is not a file of problems",
+        ),
+    ],
+)
+def test_a_problem_that_cannot_be_asked_or_checked_is_refused_before_any_is(tmp_path, row, why):
+    """The message says what is wrong with it."""
+    with pytest.raises(ProblemsError, match=why):
+        read_problems(written(tmp_path / "p.jsonl", ADD, row))
+
+
+@needs_sandbox
+async def test_a_string_with_lines_of_its_own_is_the_same_in_a_hidden_test(tmp_path):
+    """MBPP's asserts stand in no function; names that they define are not the program's."""
+    test = 'assert lines("""a\nb""") == ["a", "b"]'
+    row = MBPP | {
+        "test_list": [test],
+        "test_setup_code": "kept = 1",
+        "code": "def lines(text): pass",
+    }
+    [problem] = read_problems(written(tmp_path / "p.jsonl", row))
+    bench = Bench(Settings(_env_file=None))
+    assert await bench.passes(problem, "def lines(text):\n    return text.split('\\n')\n")
+    assert not await bench.passes(problem, "def lines(text):\n    return [text, kept]\n")
 
 
 @pytest.mark.parametrize(
@@ -176,18 +224,30 @@ def test_examples_can_be_taken_out(tmp_path):
         "    add(0, 0) == 0\n    Wrong input raises TypeError.\n    '''\n"
     )
     [problem] = read_problems(written(tmp_path / "p.jsonl", ADD | {"prompt": prompt}))
-    stripped = without_examples(problem)
+    [stripped] = without_examples([problem])
     assert stripped.id != problem.id
     assert "Adds." in stripped.prompt and "raises TypeError" in stripped.prompt
     assert "def add(a, b):" in stripped.prompt
     assert not any(gone in stripped.prompt for gone in (">>>", "== 0", "Examples", "3"))
 
 
+@needs_sandbox
+def test_a_problem_that_is_nothing_but_examples_is_left_out_without_them(tmp_path, roles):
+    """It is said how many are; the others are measured."""
+    roles({"role": "coder", "reply": "def mul(a, b):\n    return a * b\n"})
+    words = ("--problems", str(written(tmp_path / "p.jsonl", ADD, MUL)), "--modes", "raw")
+    results = ("--no-resample", "--results", str(tmp_path / "r.jsonl"))
+    done = invoke("bench", *words, *results, "--without-examples")
+    assert done.returncode == 0 and "raw   1/1" in done.stdout
+    assert "1 of 2 problems ask nothing without their examples: left out." in done.stderr
+
+
 @pytest.mark.parametrize("problem", read_problems(BUILTIN), ids=lambda problem: problem.id)
 def test_our_own_problems_keep_their_request_without_examples(problem):
     """What is asked for stands in one line with the call's signature; nothing that is read as an
     example is left, but for what is to be where a list is empty."""
-    stripped = without_examples(problem).prompt
+    [bare] = without_examples([problem])
+    stripped = bare.prompt
     assert stripped.startswith(problem.prompt.split("\n\n")[0])
     assert all(case.is_of_nothing for case in find_examples(stripped).cases)
 

@@ -17,15 +17,18 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from pipeline.analysis.python_syntax import parse
 from pipeline.sandbox import Case
+from pipeline.sandbox.compilers import COMPILERS
 from pipeline.testcases.examples.example_search import find_examples
 
 BUILTIN = Path(__file__).with_name("problems.jsonl")
 NAMED = {"humaneval": "HumanEval", "mbpp": "mbpp"}  # what people call them → in their files' names
+_COMPILED = (*COMPILERS, "typescript")  # or run without its types
 UNFINISHED = "Complete this function. Give the whole program, with its imports.\n\n"
 
 
@@ -37,7 +40,8 @@ class ProblemsError(Exception):
 class Problem:
     """`prompt` is what the model is asked, `test` a source that defines `check(candidate)` and is
     never shown. `entry_point`: the name of what it is given; "" for the program's whole text.
-    `language`: that of test and answer. `runs`: what a whole program is given, and prints then."""
+    `language`: that of test and answer. `runs`: what a whole program is given, and prints then.
+    Raises ValueError for what cannot be asked or checked."""
 
     id: str
     prompt: str
@@ -46,17 +50,27 @@ class Problem:
     language: str = "python"
     runs: tuple[tuple[str, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        texts = (self.prompt, self.entry_point, self.test, *chain(*self.runs))
+        if not all(isinstance(each, str) for each in texts):
+            raise ValueError(f"{self.id}: what is asked and what checks it have to be text")
+        if not self.prompt.strip():
+            raise ValueError(f"{self.id}: nothing is asked")
+        if not (self.test.strip() or self.runs):
+            raise ValueError(f"{self.id}: nothing checks it")
+        "".join((self.id, *texts)).encode()  # half a character can be neither sent nor kept
+
 
 def read_problems(path: Path) -> list[Problem]:
     """Raises ProblemsError."""
     try:
         data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
         problems = [_problem(row) for row in _rows(text)]
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
         raise ProblemsError(f"{path} cannot be read: {why}.") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         why = f"{error}" or type(error).__name__
         raise ProblemsError(
             f"{path} is not a file of problems ({why:.100}). It has to be in HumanEval's or MBPP's "
@@ -70,7 +84,7 @@ def read_problems(path: Path) -> list[Problem]:
 def _rows(text: str) -> list[Any]:
     if text.lstrip().startswith("["):
         return list(json.loads(text))
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+    return [json.loads(line) for line in text.split("\n") if line.strip()]
 
 
 def find(name: str, directory: Path) -> Path:
@@ -102,14 +116,18 @@ def chosen(problems: Sequence[Problem], limit: int | None, seed: int | None) -> 
 def _problem(row: Mapping[str, Any]) -> Problem:
     if "test_list" in row:
         return _mbpp(row)
-    if "language" in row:
+    if (language := row.get("language") or "python") != "python":
+        if language not in _COMPILED:
+            raise ValueError(f"tests in {language!r} cannot be run")
         runs = tuple((given, printed) for given, printed in row.get("runs", ()))
         test = row.get("test", "") if runs else row["test"]
-        return Problem(str(row["task_id"]), row["prompt"], "", test, row["language"], runs)
-    prompt, name = row["prompt"], row["entry_point"]
+        return Problem(str(row["task_id"]), row["prompt"], "", test, language, runs)
+    prompt, name, test = row["prompt"], row["entry_point"], row["test"]
+    if "check" not in test:
+        raise ValueError(f"{row['task_id']}: its test defines no check(candidate)")
     if f"def {name}(" in prompt:
         prompt = UNFINISHED + prompt
-    return Problem(str(row["task_id"]), prompt, name, row["test"])
+    return Problem(str(row["task_id"]), prompt, name, test)
 
 
 def _mbpp(row: Mapping[str, Any]) -> Problem:
@@ -119,8 +137,9 @@ def _mbpp(row: Mapping[str, Any]) -> Problem:
     name = _tested_name(first, row.get("code") or "")
     text = row.get("text") or row["prompt"]
     body = "\n".join([*row.get("test_imports", ()), row.get("test_setup_code", ""), first, *hidden])
-    test = "def check(candidate):\n" + "\n".join(f"    {line}" for line in body.splitlines())
-    return Problem(f"mbpp/{row['task_id']}", f"{text}\n\n{first}", name, test)
+    # Not indented: a string in it may have lines of its own.
+    test = f"def check(candidate):\n    exec({body!r}, {{**globals()}})\n"
+    return Problem(f"mbpp/{row['task_id']}", "\n\n".join((text, first)), name, test)
 
 
 def _tested_name(test: str, solution: str) -> str:
@@ -150,10 +169,17 @@ _HEADING = re.compile(
 )
 
 
-def without_examples(problem: Problem) -> Problem:
-    """The problem with its examples taken out of the prompt: sessions with what they print, lines
-    that give a call its result, headings over them; and what examples are left with the paragraph
-    in which they stand, in a docstring with their lines."""
+def without_examples(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems with their examples taken out of the prompt; those are left out of which nothing
+    would be asked then."""
+    prompts = ((each, _without_examples(each)) for each in problems)
+    return [replace(each, id=f"{each.id}-", prompt=left) for each, left in prompts if left.strip()]
+
+
+def _without_examples(problem: Problem) -> str:
+    """Without sessions with what they print, lines that give a call its result, headings over them;
+    and what examples are left with the paragraph in which they stand, in a docstring with their
+    lines."""
     prompt = _without_example_lines(problem)
     between = "\n" if _PROGRAM.search(prompt) else "\n\n"
     parts = prompt.split(between)
@@ -162,7 +188,7 @@ def without_examples(problem: Problem) -> Problem:
         fewer = len(_examples(between.join(left))) < len(_examples(between.join(parts)))
         if fewer and not _PROGRAM.search(parts[number]):
             parts = left
-    return replace(problem, id=f"{problem.id}-", prompt=between.join(parts))
+    return between.join(parts)
 
 
 def _examples(prompt: str) -> Sequence[Case]:

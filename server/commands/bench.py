@@ -71,13 +71,19 @@ def bench(
     settings = settings_or_exit(as_json=as_json)
     from config import data_dir
     from history.bench_results import ResultFile
-    from server.benchmark.problems import ProblemsError, chosen, find, numbered, read_problems
-    from server.benchmark.problems import without_examples as strip
+    from server.benchmark.problems import (
+        ProblemsError,
+        chosen,
+        find,
+        numbered,
+        read_problems,
+        without_examples,
+    )
 
     directory = data_dir() / "bench"
     try:
         asked = chosen(read_problems(find(problems, directory)), limit, seed)
-        by_id = numbered(strip(each) for each in asked) if no_examples else numbered(asked)
+        by_id = numbered(without_examples(asked) if no_examples else asked)
         arms = _arms(modes, resample=not no_resample)
     except (ProblemsError, ValueError) as error:
         fail(str(error), USAGE)
@@ -90,6 +96,8 @@ def bench(
             "one: --results.",
             USAGE,
         )
+    if left_out := len(asked) - len(by_id):
+        say(f"{left_out} of {len(asked)} problems ask nothing without their examples: left out.")
     if not only_show:
         _measure_all(settings, models, list(by_id.values()), arms, file, seed, keep, as_json)
     all_rows = list(file.results())

@@ -93,7 +93,7 @@ def _options() -> argparse.ArgumentParser:
 def _draw(given: argparse.Namespace, settings: Settings) -> None:
     problems = chosen(read_problems(given.problems.expanduser()), given.limit, None)
     if given.without_examples:
-        problems = [without_examples(each) for each in problems]
+        problems = without_examples(problems)
     asked = list(numbered(problems).values())
     asyncio.run(
         draw(
