@@ -216,6 +216,41 @@ def test_another_mode_gets_the_prompt_without_its_tags(settings, script):
     assert [each["what"] for each in found["counts"]] == ["answered"]
 
 
+def test_what_was_no_tag_is_none_and_what_cannot_be_asked_is_counted(tmp_path, script):
+    """Prompts that were sent as text are so again; a tag that is none any more is said each time,
+    and a mode that is no text is none."""
+    write_file(
+        tmp_path / "history",
+        1,
+        earlier(1, mode="review_only", original_prompt="///best x", normalized_prompt="///best x"),
+        earlier(2, original_prompt=" ///todo add", normalized_prompt=" ///todo add"),
+        earlier(3, original_prompt="///gone add", normalized_prompt="add"),
+        earlier(4, mode=["x"]),
+    )  # fmt: skip
+    settings = {"LAIOS_HISTORY_DIR": str(tmp_path / "history"), "LAIOS_MAX_DRAFTS": "1"}
+    coder = script({"role": "coder", "reply": NEW}, {"reply": NEW})
+    for left in ("3 of 3", "1 of 3"):
+        done = invoke("replay", "--model", coder, **settings)
+        assert done.returncode == 1 and f"{left} requests to ask" in done.stderr
+        assert "1 of 3 requests were not answered: There is no tag ///gone." in done.stderr
+    made = [
+        (new["mode"], new["normalized_prompt"]) for new in answers_in(tmp_path / "history").values()
+    ]
+    assert made == [("review_only", "///best x"), ("code_raw", " ///todo add")]
+
+
+def test_the_number_of_a_mode_is_asked_for_and_is_another_replay(old_history, settings, script):
+    """As many drafts as it says, whatever the tags said before."""
+    drafts = [f"def add(a, b):\n    return a + b + {n}\n" for n in range(5)]
+    coder = script({"role": "coder", "reply": drafts}, {"role": "judge", "verdict": [9, 1, "x"]})
+    asked = ("-n", "1", "--model", coder, "--mode")
+    two, three = (replayed(settings, *asked, f"best={number}") for number in (2, 3))
+    assert (two["mode"], three["mode"]) == ("code_best=2", "code_best=3")
+    for found, number in ((two, 2), (three, 3)):
+        made = Replay(old_history, found["name"]).answers()["run-3"]
+        assert (made["mode"], len(made["artefact"]["drafts"])) == ("code_best", number)
+
+
 def test_what_is_counted_in_pairs():
     """Only where both sides were looked at, with the exact p; a damaged record counts as little."""
     judge = {"confidence_score": 9, "conflict_score": 1}

@@ -8,6 +8,7 @@ import pipeline
 from config import Settings
 from history.reader import Reader
 from history.record import Record
+from history.record_values import as_text, was_literal
 from history.replays import REPLAY_OF, Conditions, Replay
 from history.store import Store
 from pipeline.errors import LaiosError
@@ -29,7 +30,8 @@ def can_be_asked_again(record: Record) -> bool:
     texts = (record.get("original_prompt"), record.get("normalized_prompt"))
     is_prompt = record.get("source") in _PROMPTS and record.get("kind") == "run"
     is_prompt = is_prompt and not record.get("prompt_is_part")
-    return is_prompt and record.get("mode") in MODES and all(isinstance(t, str) for t in texts)
+    is_known = as_text(record.get("mode")) in MODES
+    return is_prompt and is_known and all(isinstance(t, str) for t in texts)
 
 
 class ReplayHistory:
@@ -57,7 +59,8 @@ class Replayer:
     BadRequest for prompts that cannot be read."""
 
     def __init__(self, settings: Settings, directory: Path, mode: str | None) -> None:
-        """`directory` is that of the earlier history, `mode` one for all requests."""
+        """`directory` is that of the earlier history, `mode` one for all requests, also
+        `code_best=8`."""
         read_rules(settings.PROMPTS_DIR)
         self._settings = settings
         self._directory = directory
@@ -92,19 +95,19 @@ class Replayer:
 
     async def ask(self, earlier: Record) -> LaiosError | None:
         """Asks once more; the answer is on record when it returns. Gives what the run ended with,
-        if that was an error."""
+        if that was an error. Raises BadRequest for what cannot be asked, and is on no record."""
         self._history.current = earlier
+        run = self._scheduler.submit(self._request(earlier))
         try:
-            await self._scheduler.finished(self._scheduler.submit(self._request(earlier)))
+            await self._scheduler.finished(run)
         except LaiosError as error:
             return error
         return None
 
     def _request(self, earlier: Record) -> Request:
-        """As it came in its own mode; in another one without its tags."""
-        session = earlier.get("session")
-        session = session if isinstance(session, str) else None
-        if self._mode is None or self._mode == earlier["mode"]:
-            return Request(str(earlier["original_prompt"]), earlier["mode"], session=session)
-        text = str(earlier["normalized_prompt"])
-        return Request(text, row=MODES[self._mode], session=session)
+        """As it came in its own mode; in one for all without its tags. What is none there was none
+        before."""
+        literal = self._mode is not None or was_literal(earlier)
+        text = str(earlier["normalized_prompt" if literal else "original_prompt"])
+        mode = self._mode or earlier["mode"]
+        return Request(text, mode, session=as_text(earlier.get("session")), literal=literal)

@@ -66,7 +66,8 @@ def replay(
     """
     options = {"PROMPTS_DIR": prompts} if prompts else {}
     settings = settings_or_exit(as_json=as_json, **options)
-    chosen = mode_or_exit(mode)
+    name = mode_or_exit(mode)
+    chosen = name and name + "".join(mode.partition("=")[1:])  # the number of best=8
     from server.benchmark.replayer import can_be_asked_again
 
     settings = with_model_or_exit(settings, model)
@@ -111,7 +112,7 @@ async def _ask(
     """The replay, and why the model cannot answer some requests, however often it is asked. Raises
     what keeps the backend from answering anything: more of the same would follow."""
     from history.record import PASSING
-    from pipeline.errors import RoleNotPlayed
+    from pipeline.errors import BadRequest, RoleNotPlayed
     from server.benchmark.replayer import Replayer
     from server.terminal.counting import counting
 
@@ -126,7 +127,11 @@ async def _ask(
         say(f"{replay.name}: {len(left)} of {len(earlier)} requests to ask")
         with counting(len(left)) as advance:
             for record in left:
-                error = await replayer.ask(record)
+                try:
+                    error = await replayer.ask(record)
+                except BadRequest as refusal:
+                    error = refusal
+                    refused[refusal.message] += 1
                 if isinstance(error, RoleNotPlayed):
                     refused[error.message] += 1
                 elif error and error.code in PASSING:
