@@ -1,5 +1,6 @@
 """Results → what each arm is worth, and what its parts did. Pure."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -69,10 +70,10 @@ class ArmSummary:
         return asdict(self)
 
 
-def latest(rows: Sequence[ResultRow]) -> list[ResultRow]:
-    """Of the newest revision and settings of each arm: what was measured before a change is not
-    mixed with what came after it."""
-    newest = {_arm(row): _conditions(row) for row in rows}
+def latest(rows: Sequence[ResultRow], asked: Iterable[ResultRow] = ()) -> list[ResultRow]:
+    """Of the newest revision and settings of each arm, or those of its rows that are `asked` for:
+    what was measured before a change is not mixed with what came after it."""
+    newest = {_arm(row): _conditions(row) for row in (*rows, *asked)}
     return [row for row in rows if newest[_arm(row)] == _conditions(row)]
 
 
@@ -81,7 +82,7 @@ def _arm(row: ResultRow) -> tuple[str, str]:
 
 
 def _conditions(row: ResultRow) -> tuple[str, str]:
-    return row["revision"], str(row["settings"])
+    return row["revision"], json.dumps(row["settings"], sort_keys=True)
 
 
 def summarise(rows: Iterable[ResultRow]) -> list[ArmSummary]:

@@ -407,6 +407,25 @@ def test_a_measurement_is_resumed_and_shown(tmp_path, roles):
     assert {(each["kind"], each["session"]) for each in kept.values()} == {("auxiliary", "bench")}
 
 
+@needs_sandbox
+def test_what_is_measured_is_what_is_printed(tmp_path, roles):
+    """Also where other settings were measured since; `--show` has the newest."""
+    roles({"role": "coder", "reply": "def add(a, b):\n    return a + b\n"})
+    rows = (ADD, ADD | {"task_id": "x/2"})
+    words = ("--problems", str(written(tmp_path / "p.jsonl", *rows)), "--modes", "raw", "--json")
+    words = (*words, "--no-resample", "--results", str(tmp_path / "r.jsonl"))
+
+    def counted(*more, drafts):
+        done = invoke("bench", *words, *more, LAIOS_MAX_DRAFTS=drafts)
+        assert done.returncode == 0, done.stderr
+        return [each["of"] for each in json.loads(done.stdout)]
+
+    assert counted(drafts="5") == [2]
+    assert counted("--limit", "1", drafts="3") == [1]
+    assert counted(drafts="5") == [2]
+    assert counted("--show", drafts="5") == [1]
+
+
 def test_a_terminal_is_told_how_long_the_rest_takes(monkeypatch, capsys):
     """What was measured last, how many of how many, the time since the start, and the time that the
     others take if they take as long."""

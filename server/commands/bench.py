@@ -71,6 +71,7 @@ def bench(
     settings = settings_or_exit(as_json=as_json)
     from config import data_dir
     from history.bench_results import ResultFile
+    from history.bench_summary import latest
     from server.benchmark.problems import (
         ProblemsError,
         chosen,
@@ -98,11 +99,13 @@ def bench(
         )
     if left_out := len(asked) - len(by_id):
         say(f"{left_out} of {len(asked)} problems ask nothing without their examples: left out.")
+    measured: list[ResultRow] = []
     if not only_show:
-        _measure_all(settings, models, list(by_id.values()), arms, file, seed, keep, as_json)
+        every = list(by_id.values())
+        measured = _measure_all(settings, models, every, arms, file, seed, keep, as_json)
     all_rows = list(file.results())
     rows = [row for row in all_rows if row["problem"] in by_id]
-    _print(rows, arms, as_json)
+    _print(latest(rows, measured), arms, as_json)
     if only_show and (others := _others(all_rows, by_id, arms)):
         say(f"{file.path} has other results, shown if you ask for them: {others}.")
 
@@ -139,7 +142,8 @@ def _measure_all(
     seed: int | None,
     keep: bool,
     as_json: bool,
-) -> None:
+) -> "list[ResultRow]":
+    """The results that were asked for, measured now or before."""
     from pipeline.errors import LaiosError
 
     names = dict.fromkeys(name.strip() for each in models for name in each.split(","))
@@ -148,14 +152,16 @@ def _measure_all(
         asyncio.run(require_model(each, as_json=as_json))
     with _usable(file):
         file.create()
+    found: list[ResultRow] = []
     for changed in chosen or [settings]:
         try:
-            asyncio.run(_measure(changed, problems, arms, file, seed, keep))
+            found += asyncio.run(_measure(changed, problems, arms, file, seed, keep))
         except LaiosError as error:
             refuse_with(error, as_json=as_json)
         except KeyboardInterrupt:
             say(f"Stopped. The same command continues; results so far: {file.path}")
             raise typer.Exit(INTERRUPTED) from None
+    return found
 
 
 async def _measure(
@@ -165,8 +171,9 @@ async def _measure(
     file: "ResultFile",
     seed: int | None,
     keep: bool,
-) -> None:
-    """What is not in the file yet, problem by problem, so that the arms stay comparable."""
+) -> "list[ResultRow]":
+    """Measures what is not in the file yet, problem by problem, so that the arms stay comparable;
+    gives all that it was asked for."""
     import pipeline
     from history.bench_results import key_of
     from pipeline.testcases.case_runner import require_sandbox
@@ -177,6 +184,7 @@ async def _measure(
     await require_sandbox(settings)
     prompts = prompts_digest(settings)
     rows = {key_of(row): row for row in file.results()}
+    found: list[ResultRow] = []
     async with Bench(settings, store_of(settings) if keep else None) as bench:
         common = {
             "revision": revision(Path(pipeline.__file__).parent),
@@ -195,8 +203,10 @@ async def _measure(
                         row["first"] = not asked
                         file.append(row)
                         asked = True
+                    found.append(row)
                     calls = max(calls, row["calls"])
                     advance(f"{problem.id} {arm}")
+    return found
 
 
 def _others(rows: "Sequence[ResultRow]", problems: Container[str], arms: Container[str]) -> str:
@@ -213,9 +223,9 @@ def _others(rows: "Sequence[ResultRow]", problems: Container[str], arms: Contain
 
 
 def _print(rows: "Sequence[ResultRow]", arms: Sequence[str], as_json: bool) -> None:
-    from history.bench_summary import latest, summarise
+    from history.bench_summary import summarise
 
-    found = [each for each in summarise(latest(rows)) if each.arm in arms]
+    found = [each for each in summarise(rows) if each.arm in arms]
     if as_json:
         print_json([each.as_json() for each in found])
         return
