@@ -94,6 +94,23 @@ def test_a_judge_is_measured_as_it_is_asked_now():
     assert scored_drafts([word, scores]) == {"ollama/j": [Scored(9, 1, True)]}
 
 
+def test_a_draft_counts_once_however_often_it_was_judged(tmp_path):
+    """The same problems in other modes, settings and versions are no more drafts, and not enough to
+    say anything; another coder's are others."""
+    path = tmp_path / "r.jsonl"
+    said = [
+        row(9, n, bool(n % 2), n=n) | {"arm": arm, "revision": revision}
+        for revision in "ab"
+        for arm in ("reviewed", "best")
+        for n in range(8)
+    ]
+    path.write_text("\n".join(map(json.dumps, said)) + "\n")
+    done = invoke("calibrate", "--results", str(path))
+    assert "ollama/j, 8 drafts that" in done.stdout and "Too few drafts" in done.stdout
+    other = said[0] | {"models": {"coder": "ollama/d", "judge": "ollama/j"}}
+    assert len(scored_drafts([*said, other])["ollama/j"]) == 9
+
+
 def test_the_command_writes_the_threshold_of_a_word(tmp_path, monkeypatch):
     """The setting that counts there, and no other."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

@@ -105,20 +105,22 @@ class Calibration:
 
 
 def scored_drafts(rows: Iterable[ResultRow]) -> dict[str, list[Scored]]:
-    """By the judge's name. One that gave scores once and words later: those of the way in which it
-    was asked last."""
-    found: dict[str, list[Scored]] = {}
+    """By the judge's name, the last one of each problem and coder: other modes, settings and
+    versions mostly show it the same draft again. One that gave scores once and words later: those
+    of the way in which it was asked last."""
+    found: dict[str, list[tuple[str, Scored]]] = {}
     for row in rows:
         if row["confidence"] is not None and row["conflict"] is not None:
             verdict = (row["confidence"], row["conflict"], row["draft_passed"])
             draft = Scored(*verdict, row.get("p_correct"))
-            found.setdefault(row["models"].get("judge", ""), []).append(draft)
-    return {judge: [*_of_one_form(drafts)] for judge, drafts in found.items()}
+            what = f"{row['problem']} {row['models'].get('coder')}"
+            found.setdefault(row["models"].get("judge", ""), []).append((what, draft))
+    return {judge: [*dict(_of_one_form(drafts)).values()] for judge, drafts in found.items()}
 
 
-def _of_one_form(drafts: Sequence[Scored]) -> Iterable[Scored]:
-    last = drafts[-1].yes is None
-    return (each for each in drafts if (each.yes is None) == last)
+def _of_one_form(drafts: Sequence[tuple[str, Scored]]) -> Iterable[tuple[str, Scored]]:
+    last = drafts[-1][1].yes is None
+    return ((what, each) for what, each in drafts if (each.yes is None) == last)
 
 
 def unjudged(rows: Iterable[ResultRow], judge: str) -> tuple[int, int]:
