@@ -20,7 +20,8 @@ class FakeHub:
     `cut` ends an answer after so many bytes, once each; `gated` ones want a token; `lies` have a
     checksum that is not theirs; `no_ranges` sends whole files whatever is asked for, `other_ranges`
     another part than is asked for; `more` comes behind each file, whatever its size is said to be;
-    `page` is the answer to everything, as of a network that wants a log-in first; `store` is where
+    `etags` are stated for `others`, and `moved` says at which address a path is found now; `page`
+    is the answer to everything, as of a network that wants a log-in first; `store` is where
     the files are, the hub itself or another address of its server.
     """
 
@@ -32,6 +33,8 @@ class FakeHub:
     no_ranges: bool = False
     other_ranges: bool = False
     more: bytes = b""
+    etags: bool = False
+    moved: dict[str, str] = field(default_factory=dict)
     page: bytes = b""
     store: str = ""
     hold: threading.Event | None = None  # waited for where an answer is cut
@@ -92,6 +95,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(200, self.fake.page)
         elif path.startswith("/api/models/"):
             self._tell_repository("/".join(path.split("/")[3:5]))
+        elif path in self.fake.moved:
+            self._send(302, b"", Location=self.fake.moved[path])
         elif "/resolve/" in path:
             repository, _, rest = path[1:].partition("/resolve/")
             self._redirect(repository, rest.partition("/")[2])
@@ -140,27 +145,26 @@ class _Handler(BaseHTTPRequestHandler):
             self._error(416)
             return
         body = content[start:] + (self.fake.more if self.command == "GET" else b"")
-        more = {"Content-Range": f"bytes {start}-{len(content) - 1}/{len(content)}"}
-        self._send(206 if start else 200, body, **(more if start else {}))
+        headers = {"ETag": f'"{hash(content)}"'} if self.fake.etags else {}
+        if start:
+            headers["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
+        self._send(206 if start else 200, body, **headers)
 
     def _send(self, status: int, body: bytes, **headers: str) -> None:
+        sends = self.command == "GET"
+        cut = self.fake.cut.pop(0) if sends and self.fake.cut and "/cdn/" in self.path else None
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        if self.command == "HEAD":
-            return
-        if self.fake.cut and "/cdn/" in self.path:
-            self.wfile.write(body[: self.fake.cut.pop(0)])
-            self.wfile.flush()
+        try:
+            self.wfile.write(body[:cut] if sends else b"")
+        except ConnectionError:  # nobody waits for the rest of it
+            self.close_connection = True
+        if cut is not None:
             if self.fake.hold:
                 self.fake.hold.wait(30)
-            self.close_connection = True
-            return
-        try:
-            self.wfile.write(body)
-        except ConnectionError:  # nobody waits for the rest of it
             self.close_connection = True
 
     def _error(self, status: int) -> None:

@@ -108,6 +108,27 @@ def test_a_line_that_stays_broken_ends_it_and_what_has_come_is_kept(
     assert library.get(NAME).path.read_bytes() == MODEL
 
 
+@pytest.mark.parametrize("etags", [True, False])
+def test_a_half_file_of_another_version_is_not_gone_on_with(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch, etags: bool
+) -> None:
+    """At an address that leads to another server: that one's ETag tells whether the file is still
+    the same. Without one the file begins anew."""
+    monkeypatch.setattr(file_download, "TRIES", 1)
+    address, hub.etags = f"{hub.url}/x.gguf", etags
+    hub.moved["/x.gguf"] = f"{hub.url.replace('127.0.0.1', 'localhost')}/cdn/files/x.gguf"
+    for version in (MODEL, MODEL[:-1] + b"x"):
+        hub.others["/files/x.gguf"] = version
+        hub.cut = [0, 1_000_000, 0]  # the first is asked for its size only
+        with pytest.raises(ModelUnreachable):
+            pull(library, address)
+    assert half(library) == [1_000_000] * (2 if etags else 1)
+    assert look_up(read_reference(address)).size == len(MODEL)
+    pull(library, address)
+    assert library.get("x").path.read_bytes() == version
+    assert hub.sent()[-1] == ("bytes=1000000-" if etags else None)
+
+
 def test_a_server_without_ranges_sends_it_all_again(hub: FakeHub, library: LocalLibrary) -> None:
     """What has come is dropped then, not put before the whole."""
     hub.cut, hub.no_ranges = [1_000_000], True

@@ -21,7 +21,8 @@ SILENCE_S = 30.0  # without a byte; then the connection is made again
 
 
 class FileDownload:
-    """What has come of a file lies at `path`, and the next try goes on from there."""
+    """What has come of a file lies at `path`, and the next try goes on from there, unless the
+    server states nothing that would tell another version of the file."""
 
     def __init__(self, remote: RemoteFile, directory: Path) -> None:
         self.remote = remote
@@ -31,8 +32,9 @@ class FileDownload:
     def missing(self) -> int:
         """Bytes that are still to come, as far as that is known."""
         there = 0
-        with suppress(OSError):  # it is not there, or `fetch` says why it cannot be had
-            there = self.path.stat().st_size
+        if self.remote.etag:
+            with suppress(OSError):  # it is not there, or `fetch` says why it cannot be had
+                there = self.path.stat().st_size
         return max(0, (self.remote.size or 0) - there)
 
     def fetch(self, tell: Callable[[int], None]) -> str:
@@ -61,6 +63,8 @@ class FileDownload:
             except BlockingIOError:
                 raise ModelFailed(f"Another process is downloading {self.remote.file}.") from None
             try:
+                if not self.remote.etag:
+                    part.truncate(0)
                 yield part
             except LaiosError:
                 if not part.seek(0, SEEK_END):

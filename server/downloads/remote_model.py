@@ -100,7 +100,26 @@ def _ask(url: str, name: str) -> RemoteFile:
     token = None if url.startswith(f"{constants.ENDPOINT}/") else False  # None: the user's, if any
     facts = get_hf_file_metadata(url, token=token)
     headers = build_hf_headers(token=token, library_name="laios")
-    return RemoteFile(name, url, facts.size, facts.etag or "", headers)
+    size, etag = facts.size, facts.etag or ""
+    if size is None:  # the address leads to another server, which was not asked
+        size, etag = _size_and_etag(url, headers)
+    return RemoteFile(name, url, size, etag, headers)
+
+
+def _size_and_etag(url: str, headers: Mapping[str, str]) -> tuple[int | None, str]:
+    """As the last server states them to which the address leads. It is asked as for the file
+    itself, since a signed address may allow nothing else; nothing of that is read."""
+    from huggingface_hub import constants, get_session
+    from huggingface_hub.utils import hf_raise_for_status
+
+    headers = {"Accept-Encoding": "identity", **headers}
+    timeout = constants.HF_HUB_ETAG_TIMEOUT
+    with get_session().stream(
+        "GET", url, headers=headers, timeout=timeout, follow_redirects=True
+    ) as response:
+        hf_raise_for_status(response)
+        size = response.headers.get("Content-Length")
+        return int(size) if size else None, response.headers.get("ETag", "")
 
 
 def _look_up_repository(reference: ModelReference) -> RemoteModel:
