@@ -483,6 +483,10 @@ def test_a_whole_file_comes_before_its_parts_and_two_models_are_not_guessed() ->
     assert choose_files(["m-Q4_K_M.gguf", *parts], reference) == ["m-Q4_K_M.gguf"]
     with pytest.raises(ModelNotFound, match=r"several models.*m-Q4_K_M, n-Q4_K_M"):
         choose_files(["m-Q4_K_M.gguf", "n-Q4_K_M.gguf"], reference)
+    with pytest.raises(ModelNotFound, match=r"several models.*a/m-Q4_K_M, b/m-Q4_K_M.*u/x/resolve"):
+        choose_files([f"{where}/{name}" for where in "ab" for name in parts], reference)
+    with pytest.raises(ModelNotFound, match=r"several models.*m-Q4_K_M, v2/m-Q4_K_M"):
+        choose_files(["m-Q4_K_M.gguf", "v2/m-Q4_K_M.gguf"], reference)
 
 
 @settings(max_examples=60)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from huggingface_hub.hf_api import ModelInfo, RepoSibling
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_QUANTIZATION = re.compile(r"[-._]((?:UD-)?(?:I?Q\d\w*|B?F16|F32|MXFP4\w*))\.gguf", re.IGNORECASE)
+_QUANTIZATION = re.compile(r"[-._]((?:UD-)?(?:I?Q\d\w*|B?F16|F32|MXFP4\w*))$", re.IGNORECASE)
 _PART_NUMBER = re.compile(r"-\d{5}(?=-of-\d{5}\.gguf$)")
 _BESIDE = ("mmproj", "imatrix")  # beginnings of files that are no models of their own
 
@@ -163,15 +163,19 @@ def choose_files(names: Iterable[str], reference: ModelReference) -> list[str]:
     stems = {_stem(name) for name in fit}
     if len(stems) == 1:
         return whole or _complete(fit, reference)
+    raise ModelNotFound(f"{reference.source} has {_what_it_has(models, fit, reference)}")
+
+
+def _what_it_has(models: list[str], fit: list[str], reference: ModelReference) -> str:
+    """In place of the one model that is asked for, which `fit` has not; and how to name another."""
+    where = f"https://huggingface.co/{reference.repository}/resolve/main/FILE.gguf"
+    by_address = f"Give the address of one, {where}."
     if fit:
-        choice = ", ".join(sorted(stems))
-        raise ModelNotFound(
-            f"{reference.source} has several models of {reference.quantization}: {choice}. Give "
-            "the address of one, https://huggingface.co/USER/REPO/resolve/main/FILE.gguf."
-        )
-    there = ", ".join(sorted({kind for name in models if (kind := _quantization(name))}))
-    has = f"no {reference.quantization}; it has {there}" if there else "no GGUF files"
-    raise ModelNotFound(f"{reference.source} has {has}. Name one: hf.co/USER/REPO:QUANT.")
+        choice = ", ".join(sorted({_stem(name) for name in fit}))
+        return f"several models of {reference.quantization}: {choice}. {by_address}"
+    if kinds := ", ".join(sorted({kind for name in models if (kind := _quantization(name))})):
+        return f"no {reference.quantization}; it has {kinds}. Name one: hf.co/USER/REPO:QUANT."
+    return "no GGUF files. Name one: hf.co/USER/REPO:QUANT."
 
 
 def _complete(parts: list[str], reference: ModelReference) -> list[str]:
@@ -191,13 +195,13 @@ def _is_model(name: str) -> bool:
 
 
 def _stem(name: str) -> str:
-    """The name of a model, without the number of a part and without its directory."""
+    """The name of a model with its directory, without the number of a part."""
     part = PART.fullmatch(name)
-    return (part["stem"] if part else name.removesuffix(".gguf")).rpartition("/")[2]
+    return part["stem"] if part else name.removesuffix(".gguf")
 
 
 def _quantization(name: str) -> str:
-    found = _QUANTIZATION.search(f"{_stem(name)}.gguf")
+    found = _QUANTIZATION.search(_stem(name).rpartition("/")[2])
     return found[1].upper() if found else ""
 
 
