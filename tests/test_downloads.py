@@ -489,6 +489,31 @@ def test_a_whole_file_comes_before_its_parts_and_two_models_are_not_guessed() ->
         choose_files(["m-Q4_K_M.gguf", "v2/m-Q4_K_M.gguf"], reference)
 
 
+@pytest.mark.parametrize(
+    ("file", "quantization"),
+    [
+        ("x-fp16.gguf", "FP16"),
+        ("x-TQ2_0.gguf", "TQ2_0"),
+        ("x-UD-TQ1_0.gguf", "UD-TQ1_0"),
+        ("Q4_K_M.gguf", "Q4_K_M"),
+        ("x/UD-Q4_K_XL-00001-of-00001.gguf", "UD-Q4_K_XL"),
+    ],
+)
+def test_every_quantization_can_be_named(file: str, quantization: str) -> None:
+    """Also where the file's name has nothing before it."""
+    reference = ModelReference("x", "u/x", quantization=quantization)
+    assert choose_files([file, "x-IQ1_S.gguf"], reference) == [file]
+
+
+def test_a_repository_without_quantizations_says_how_to_name_a_file() -> None:
+    """By its address; one without any GGUF file says that there is none."""
+    reference = ModelReference("x", "u/x", quantization="Q4_K_M")
+    with pytest.raises(ModelNotFound, match=r"names: a/model\.gguf\..*/u/x/resolve/main/FILE"):
+        choose_files(["a/model.gguf", "README.md"], reference)
+    with pytest.raises(ModelNotFound, match=r"has no GGUF files\. Look for"):
+        choose_files(["model.safetensors"], reference)
+
+
 @settings(max_examples=60)
 @given(st.text("abQ4.:/-%? é", max_size=30), st.sampled_from(["", "hf.co/", "https://h/"]))
 def test_any_name_is_understood_or_refused(text: str, head: str) -> None:

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from huggingface_hub.hf_api import ModelInfo, RepoSibling
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_QUANTIZATION = re.compile(r"[-._]((?:UD-)?(?:I?Q\d\w*|B?F16|F32|MXFP4\w*))$", re.IGNORECASE)
+_QUANTIZATION = re.compile(
+    r"(?:^|[-._])((?:UD-)?(?:[IT]?Q\d\w*|BF16|FP?(?:16|32)|MXFP4\w*))$", re.IGNORECASE
+)
 _PART_NUMBER = re.compile(r"-\d{5}(?=-of-\d{5}\.gguf$)")
 _BESIDE = ("mmproj", "imatrix")  # beginnings of files that are no models of their own
 
@@ -175,7 +177,9 @@ def _what_it_has(models: list[str], fit: list[str], reference: ModelReference) -
         return f"several models of {reference.quantization}: {choice}. {by_address}"
     if kinds := ", ".join(sorted({kind for name in models if (kind := _quantization(name))})):
         return f"no {reference.quantization}; it has {kinds}. Name one: hf.co/USER/REPO:QUANT."
-    return "no GGUF files. Name one: hf.co/USER/REPO:QUANT."
+    if models:
+        return f"no quantization in its files' names: {', '.join(models)}. {by_address}"
+    return "no GGUF files. Look for a repository that has them, often named …-GGUF."
 
 
 def _complete(parts: list[str], reference: ModelReference) -> list[str]:
