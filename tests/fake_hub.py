@@ -17,22 +17,25 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 class FakeHub:
     """`repositories` are files by repository; `others` are files by path, without any metadata.
 
-    `cut` ends an answer after so many bytes, once each; `gated` ones want a token; `lies` have a
-    checksum that is not theirs; `no_ranges` sends whole files whatever is asked for, `other_ranges`
-    another part than is asked for; `more` comes behind each file, whatever its size is said to be;
+    `cut` ends an answer after so many bytes, once each; `gated` ones want a token, and `expired` is
+    one that opens nothing; `lies` have a checksum that is not theirs; `no_ranges` sends whole files
+    whatever is asked for, `other_ranges` another part than is asked for; `more` comes behind each
+    file, whatever its size is said to be, and `unsaid` does not say the length of what is sent;
     `etags` are stated for `others`, and `moved` says at which address a path is found now; `page`
-    is the answer to everything, as of a network that wants a log-in first; `store` is where
-    the files are, the hub itself or another address of its server.
+    is the answer to everything, as of a network that wants a log-in first; `store` is where the
+    files are, the hub itself or another address of its server.
     """
 
     repositories: dict[str, dict[str, bytes]] = field(default_factory=dict)
     others: dict[str, bytes] = field(default_factory=dict)
     cut: list[int] = field(default_factory=list)
     gated: set[str] = field(default_factory=set)
+    expired: str = ""
     lies: bool = False
     no_ranges: bool = False
     other_ranges: bool = False
     more: bytes = b""
+    unsaid: bool = False
     etags: bool = False
     moved: dict[str, str] = field(default_factory=dict)
     page: bytes = b""
@@ -91,7 +94,10 @@ class _Handler(BaseHTTPRequestHandler):
         path = unquote(urlsplit(self.path).path)
         self.fake.requests.append((self.command, path, self.headers.get("Range")))
         self.fake.tokens.append(self.headers.get("Authorization"))
-        if self.fake.page:
+        if self.fake.expired and self.headers.get("Authorization") == f"Bearer {self.fake.expired}":
+            said = "Invalid credentials in Authorization header"
+            self._send(401, b"", **{"X-Error-Message": said})
+        elif self.fake.page:
             self._send(200, self.fake.page)
         elif path.startswith("/api/models/"):
             self._tell_repository("/".join(path.split("/")[3:5]))
@@ -156,7 +162,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
+        if self.fake.unsaid and sends and "/cdn/" in self.path:
+            self.send_header("Connection", "close")
+        else:
+            self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         try:
             self.wfile.write(body[:cut] if sends else b"")
@@ -168,9 +177,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def _error(self, status: int) -> None:
-        gated = {"X-Error-Code": "GatedRepo"} if status == 403 else {}
-        missing = {"X-Error-Code": "EntryNotFound"} if status == 404 else {}
-        self._send(status, b'{"error":"no"}', **gated, **missing)
+        codes = {401: "RepoNotFound", 403: "GatedRepo", 404: "EntryNotFound"}
+        code = {"X-Error-Code": codes[status]} if status in codes else {}
+        self._send(status, b'{"error":"no"}', **code)
 
     def _may(self, repository: str) -> bool:
         return repository not in self.fake.gated or self.headers.get("Authorization") is not None

@@ -327,6 +327,23 @@ def test_a_token_goes_to_the_hub_alone(
         assert set(other.tokens) == {None}
 
 
+def test_a_token_that_the_hub_refuses_is_said(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It closes what is open to everybody, by its name and by an address; a good one does not make
+    a repository that does not exist look like that."""
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    with pytest.raises(ModelNotFound, match="does not exist, or is not public"):
+        pull(library, "hf.co/somebody/else")
+    hub.expired = "hf_secret"
+    for name in (NAME, f"{hub.url}/{REPOSITORY}/resolve/main/tiny-Q8_0.gguf"):
+        with pytest.raises(ModelFailed, match=r"refuses your token.*unset HF_TOKEN"):
+            pull(library, name)
+    monkeypatch.delenv("HF_TOKEN")
+    pull(library)
+    assert library.get(NAME).path.read_bytes() == MODEL
+
+
 def test_an_address_of_a_file_is_enough(hub: FakeHub, library: LocalLibrary) -> None:
     """Without the hub's metadata: size and contents are checked, the checksum is written down, and
     told as one that nothing was compared with."""

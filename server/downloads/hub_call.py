@@ -43,7 +43,14 @@ def hub_call(source: str) -> Iterator[None]:
 def _refusal(error: Exception, source: str) -> LaiosError:
     from huggingface_hub.errors import GatedRepoError
 
-    status = error.response.status_code  # type: ignore[attr-defined]
+    response = error.response  # type: ignore[attr-defined]
+    status = response.status_code
+    sent_token = "Authorization" in response.request.headers
+    if status == 401 and sent_token and "X-Error-Code" not in response.headers:
+        return ModelFailed(
+            f"{source}: Hugging Face refuses your token; it may have expired. Set another "
+            "(HF_TOKEN, or `hf auth login`), or none: unset HF_TOKEN, `hf auth logout`."
+        )
     if isinstance(error, GatedRepoError) or status in (401, 403):
         return ModelNotFound(
             f"{source} does not exist, or is not public. If its page asks you to accept a licence, "
