@@ -86,9 +86,13 @@ def test_what_is_here_already_is_not_fetched_again(hub: FakeHub, library: LocalL
         assert library.get(NAME).path.read_bytes() == MODEL
 
 
-def test_a_line_that_breaks_is_taken_up_where_it_broke(hub: FakeHub, library: LocalLibrary) -> None:
-    """Twice in one pull, without a byte fetched twice."""
-    hub.cut = [1_000_000, 500_000]
+@pytest.mark.parametrize("unsaid", [False, True])
+def test_a_line_that_breaks_is_taken_up_where_it_broke(
+    hub: FakeHub, library: LocalLibrary, unsaid: bool
+) -> None:
+    """Twice in one pull, without a byte fetched twice, also where an answer does not say how long
+    it is."""
+    hub.cut, hub.unsaid = [1_000_000, 500_000], unsaid
     pull(library)
     assert library.get(NAME).path.read_bytes() == MODEL
     assert hub.sent() == [None, "bytes=1000000-", "bytes=1500000-"]

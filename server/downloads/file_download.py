@@ -115,6 +115,8 @@ class FileDownload:
                 tell(part.tell())
                 if part.tell() > (self.remote.size or part.tell()):
                     break  # more than was promised: it may never end
+            if "Content-Length" not in response.headers and part.tell() < (self.remote.size or 0):
+                raise httpx.RemoteProtocolError("it closed the connection early")
 
     def _check(self, part: BufferedRandom) -> str:
         """The SHA-256 of what has come. What is not the file that was promised is deleted."""
