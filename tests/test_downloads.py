@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pipeline.errors import BadRequest, LaiosError, ModelFailed, ModelNotFound, ModelUnreachable
 from pipeline.models.catalog import CATALOG
-from pipeline.models.local_library import LocalLibrary
+from pipeline.models.local_library import MANIFEST, LocalLibrary
 from pipeline.models.ollama_library import PullFrame
 from pipeline.models.starter import DIRECTORY
 from server.downloads import file_download, model_download
@@ -359,6 +359,26 @@ def test_an_address_of_a_file_is_enough(hub: FakeHub, library: LocalLibrary) -> 
     assert entry.manifest.parts[0].sha256 == checksum
     [said] = [frame.status for frame in news if "SHA-256" in frame.status]
     assert said.endswith(f"SHA-256 not compared, the server states none; it is {checksum}")
+
+
+def test_the_files_of_the_model_that_had_the_name_do_not_stay(
+    hub: FakeHub, library: LocalLibrary
+) -> None:
+    """Of an older version under another file name, and of one from another address, which is named
+    then; what the user has put beside them stays."""
+    pull(library)
+    beside = library.get(NAME).path.with_name("notes.txt")
+    beside.write_text("mine")
+    names = [f"tiny-v2-Q8_0-0000{n}-of-00002.gguf" for n in (1, 2)]
+    hub.repositories[REPOSITORY] = dict(zip(names, split(MODEL), strict=True))
+    assert "takes the place" not in pull(library)[-1].status
+    there = {path.name for path in beside.parent.iterdir()}
+    assert there == {*names, beside.name, MANIFEST}
+    for place in ("a", "b"):
+        hub.others[f"/{place}/x.gguf"] = MODEL
+        news = pull(library, f"{hub.url}/{place}/x.gguf")
+    assert news[-1].status == f"It takes the place of {hub.url}/a/x.gguf, which had this name."
+    assert library.get("x").manifest.source == f"{hub.url}/b/x.gguf"
 
 
 def test_an_address_on_the_hub_has_its_checksum(hub: FakeHub, library: LocalLibrary) -> None:

@@ -28,7 +28,7 @@ from pipeline.errors import BadRequest, ContextTooLong, ModelFailed
 from pipeline.model import Delta, End, Frame
 from pipeline.models.catalog import CATALOG
 from pipeline.models.gguf import read_header
-from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
+from pipeline.models.local_library import MANIFEST, LocalLibrary, Manifest, ModelPart
 from pipeline.models.model_footprint import footprint
 from pipeline.models.ollama_library import PullFrame
 from pipeline.models.recommendation import recommend, recommended_here
@@ -440,6 +440,8 @@ def test_an_imported_file_has_a_name_even_where_its_own_has_blanks(
     other = tmp_path / "my-model-Q8.gguf"
     other.write_bytes(MODEL)
     assert f"It takes the place of {file}" in invoke("models", "import", str(other)).stderr
+    links = {path.name for path in library.get("my-model-Q8").path.parent.iterdir()}
+    assert links == {other.name, MANIFEST} and file.exists()
     assert invoke("models", "import", str(other)).stderr == ""
     invoke("models", "import", str(file))
     file.unlink()

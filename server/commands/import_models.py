@@ -32,6 +32,7 @@ def import_models(
     from pipeline.models.local_library import LocalLibrary
     from pipeline.models.machine import total_memory
     from server.downloads.found_models import find_models, link, model_at
+    from server.downloads.replaced_model import let_go
 
     if not name:
         _list(find_models())
@@ -45,8 +46,8 @@ def import_models(
     except LaiosError as error:
         refuse_with(error, as_json=False)
     full_name = f"{PROVIDER}{entry.name}"
-    if before and before.manifest.source != entry.manifest.source:
-        say(f"It takes the place of {before.manifest.source}, which had this name.")
+    if said := let_go(before, entry):
+        say(said)
     if note := size_note(full_name, entry.size, total_memory()):
         say(note)
     typer.echo(full_name)

@@ -15,6 +15,7 @@ from pipeline.models.ollama_library import PullFrame
 from pipeline.models.trial_load import refuse_unloadable
 from server.downloads.file_download import FileDownload
 from server.downloads.remote_model import RemoteModel
+from server.downloads.replaced_model import let_go
 
 HALF = ".partial"  # below the library, so that a whole file is only renamed
 EARLY_BYTES = 40_000_000  # more than any header has
@@ -106,14 +107,17 @@ class ModelDownload:
 
     def _put_in_place(self, parts: list[ModelPart]) -> LocalEntry:
         name = self._remote.reference.name
-        directory = self._library.directory_of(name)
+        before, directory = self._library.find(name), self._library.directory_of(name)
         for download in self._files:
             download.path.replace(directory / download.remote.file)
         source, remote = self._remote.reference.source, self._remote
         manifest = Manifest(
             source=source, parts=parts, commit=remote.commit, licence=remote.licence
         )
-        return self._library.add(name, manifest)
+        entry = self._library.add(name, manifest)
+        if said := let_go(before, entry):
+            self._tell(PullFrame(status=said))
+        return entry
 
     def _is_current(self, here: LocalEntry) -> bool:
         """Whether what is here is what would be fetched."""

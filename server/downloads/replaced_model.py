@@ -1,0 +1,20 @@
+"""The model that had a name before another one got it."""
+
+from contextlib import suppress
+
+from pipeline.models.local_library import LocalEntry
+
+
+def let_go(before: LocalEntry | None, now: LocalEntry) -> str:
+    """Deletes the files of `before` that `now`, in its place, does not have. What to tell about it,
+    "" where it came from the same source."""
+    if before is None:
+        return ""
+    kept = {part.file.casefold() for part in now.manifest.parts}  # on a Mac `A` and `a` are one
+    for part in before.manifest.parts:
+        if part.file.casefold() not in kept:
+            with suppress(OSError):  # the new one works, whatever cannot be deleted
+                (before.path.parent / part.file).unlink()
+    source = before.manifest.source
+    same = source == now.manifest.source
+    return "" if same else f"It takes the place of {source}, which had this name."
