@@ -275,6 +275,13 @@ def test_the_parts_at_an_address_are_those_of_their_numbers(
     assert [entry.path.with_name(name).read_bytes() for name in names] == split(MODEL)
 
 
+def test_an_address_of_no_parts_is_that_of_one_file(hub: FakeHub, library: LocalLibrary) -> None:
+    """`-of-00000` says nothing about other files."""
+    hub.others["/x-00002-of-00000.gguf"] = MODEL
+    pull(library, f"{hub.url}/x-00002-of-00000.gguf")
+    assert library.get("x-00002-of-00000").path.read_bytes() == MODEL
+
+
 @pytest.mark.parametrize("file", ["gone-Q8_0.gguf", "gone-00001-of-00002.gguf"])
 def test_an_address_that_leads_to_nothing_is_said(
     hub: FakeHub, library: LocalLibrary, file: str

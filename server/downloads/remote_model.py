@@ -81,9 +81,9 @@ def look_up(reference: ModelReference) -> RemoteModel:
 def _look_up_url(reference: ModelReference) -> RemoteModel:
     """The parts of a split file have the same name but for their number."""
     part = PART.fullmatch(reference.file)
-    names = _part_names(part["stem"], int(part["count"])) if part else [reference.file]
+    names = _part_names(part["stem"], int(part["count"])) if part else []
     found = [_ask(_part_url(reference.url, n), name) for n, name in enumerate(names, 1)]
-    return RemoteModel(reference, found)
+    return RemoteModel(reference, found or [_ask(reference.url, reference.file)])
 
 
 def _part_url(url: str, number: int) -> str:
