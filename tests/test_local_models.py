@@ -24,7 +24,7 @@ from ggufs import chat_model, gguf_bytes, of_another_kind, split
 from processes import LAIOS, daemon_here, invoke, laios, on_a_terminal, wait_for
 
 from config import load_settings
-from pipeline.errors import BadRequest, ContextTooLong, ModelFailed
+from pipeline.errors import BadRequest, ContextTooLong, ModelFailed, ModelNotFound
 from pipeline.model import Delta, End, Frame
 from pipeline.models.catalog import CATALOG
 from pipeline.models.gguf import read_header
@@ -37,6 +37,7 @@ from pipeline.models.starter import DIRECTORY
 from pipeline.models.starter_note import FACT, TRAINED, with_command
 from server import model_offer
 from server.downloads import first_model, found_models
+from server.inventory.model_inventory import take_inventory
 from server.terminal.pull_progress import bars
 
 pytestmark = pytest.mark.only_when(
@@ -204,6 +205,28 @@ def test_the_list_says_what_is_damaged_and_what_a_real_model_takes(library: Loca
     assert done.stderr.endswith(f"laios models pull {recommended_here().name}\n")
     done = invoke("run", "///raw x", LAIOS_CODER_MODEL_NAME="local/qwen2.5-coder:7b")
     assert done.returncode == 1 and "is damaged" in done.stderr
+
+
+async def test_a_model_that_may_not_be_looked_at_is_damaged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A link into a directory that another user alone may enter: it is named in the list and
+    refused as any other damaged model, after which the role's next one is asked."""
+    with tempfile.TemporaryDirectory() as directory:
+        (top := Path(directory)).chmod(0o755)
+        (others := top / "others").mkdir()
+        (others / "mine.gguf").write_bytes(MODEL)
+        monkeypatch.setenv("LAIOS_MODELS_DIR", str(top / "models"))
+        library = LocalLibrary(top / "models")
+        found_models.link(library, found_models.model_at(others / "mine.gguf"))
+        inventory = await take_inventory(load_settings())
+        others.chmod(0o000)
+        with as_nobody():
+            faults = {row["name"]: row.get("fault") for row in inventory.rows()}
+            with pytest.raises(ModelNotFound, match=r"mine is damaged.+denied"):
+                library.get("mine")
+        others.chmod(0o755)
+    assert "mine.gguf cannot be read: permission denied" in faults["local/mine"]
 
 
 def test_a_model_that_is_not_there_names_its_pull(library: LocalLibrary) -> None:
@@ -465,8 +488,9 @@ def test_what_cannot_be_imported_is_told_with_what_can(
     library: LocalLibrary, tmp_path: Path
 ) -> None:
     """What there is to import, and, as a file gives the model its name, what a name may be."""
-    done = invoke("models", "import", "nothing:1b")
-    assert ", or the path of a .gguf file" in done.stderr and done.returncode == 1
+    for name in ("nothing:1b", "n" * 300):
+        done = invoke("models", "import", name)
+        assert ", or the path of a .gguf file" in done.stderr and done.returncode == 1
     (tmp_path / "模型.gguf").write_bytes(MODEL)
     done = invoke("models", "import", str(tmp_path / "模型.gguf"))
     assert "'模型' is not a valid model name" in done.stderr and done.returncode == 2

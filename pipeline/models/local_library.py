@@ -74,15 +74,18 @@ class LocalEntry:
     def fault(self, tell: Callable[[int], None] | None = None) -> str:
         """What is wrong with its files, "" when they are as they came. With `tell` they are read
         through, 1.4 s for a gigabyte, and their checksums compared; it hears of each piece's
-        bytes. Raises OSError then."""
+        bytes."""
         for part in self.manifest.parts:
             file = self._directory / part.file
-            if not file.exists():
+            try:
+                if file.stat().st_size != part.size:
+                    return f"{file} has another size than it came with"
+                if tell and part.sha256 and _sha256(file, tell) != part.sha256:
+                    return f"{file} has other contents than it came with"
+            except FileNotFoundError:
                 return f"{file} is gone"
-            if file.stat().st_size != part.size:
-                return f"{file} has another size than it came with"
-            if tell and part.sha256 and _sha256(file, tell) != part.sha256:
-                return f"{file} has other contents than it came with"
+            except OSError as error:  # such as a link into a directory that may not be entered
+                return f"{file} cannot be read: {(error.strerror or str(error)).lower()}"
         return ""
 
     @property

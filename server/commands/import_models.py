@@ -1,5 +1,6 @@
 """`laios models import`: use model files that other programs have downloaded."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
@@ -70,10 +71,11 @@ def _named(found: "list[FoundModel]", name: str) -> "FoundModel":
         if model.name == name:
             return model
     path = expanded(name)
-    if path.is_dir():
-        raise ModelNotFound(f"{name} is a directory. Name the .gguf file in it.")
-    if path.exists():
-        raise ModelNotFound(f"{name} is not a GGUF model: its name has to end in .gguf.")
+    with suppress(OSError):  # one that may not be looked at, or is too long for a path
+        if path.is_dir():
+            raise ModelNotFound(f"{name} is a directory. Name the .gguf file in it.")
+        if path.exists():
+            raise ModelNotFound(f"{name} is not a GGUF model: its name has to end in .gguf.")
     raise ModelNotFound(
         f"There is no {name} to import. Name a model from `laios models import`, or the path of a "
         ".gguf file."

@@ -114,11 +114,7 @@ async def check_model_files(
         if not any(part.sha256 for part in entry.manifest.parts):
             continue  # an imported one has none
         name = f"{PROVIDER}{entry.name}"
-        try:
-            fault = await _read_through(entry, doing)
-        except OSError as error:
-            fault = f"{entry.path} cannot be read: {(error.strerror or str(error)).lower()}"
-        if fault:
+        if fault := await _read_through(entry, doing):
             fix = f"Fetch it again: laios models pull {entry.pull_name}"
             yield CheckResult(f"files.{name}", "problem", f"{name} is damaged: {fault}.", fix)
         else:
@@ -127,7 +123,7 @@ async def check_model_files(
 
 
 async def _read_through(entry: LocalEntry, doing: Callable[[str], None]) -> str:
-    """What is wrong with a model's files. Raises OSError."""
+    """What is wrong with a model's files."""
     stopped, there = Event(), 0
 
     def tell(more: int) -> None:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -45,10 +45,9 @@ class ModelDownload:
         here = self._library.find(name)
         if here and self._is_current(here):
             self._tell(PullFrame(status=f"reading local/{name}, which is already here"))
-            with suppress(OSError):  # what cannot be read is fetched
-                if not here.fault(lambda size: None):
-                    self._tell(PullFrame(status="its SHA-256 matches"))
-                    return here
+            if not here.fault(lambda size: None):
+                self._tell(PullFrame(status="its SHA-256 matches"))
+                return here
         self._refuse_too_large()
         parts = [self._fetch(each) for each in self._files]
         self._tell(PullFrame(status="loading it once, to see whether it works"))
