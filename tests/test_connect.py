@@ -668,6 +668,21 @@ def test_aliases_without_an_end_are_refused_at_once(home: Path, text: str) -> No
     assert ["librechat", "not", "seen", "?", "~/librechat.yaml"] in rows
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["name: mine\0\nmodels: []\n", 'a: !!int ""', "a: !!bool x", "a: !!timestamp x"],
+    ids=["control character", "int", "bool", "timestamp"],
+)
+def test_yaml_that_its_reader_stumbles_over_is_left_as_it_is(home: Path, text: str) -> None:
+    """PyYAML raises all kinds of errors: the list has a ? for that client, --write says why."""
+    (path := home / "librechat.yaml").write_text(text)
+    rows = [line.split() for line in invoke("connect").stdout.splitlines()]
+    assert ["librechat", "not", "seen", "?", "~/librechat.yaml"] in rows
+    done = invoke("connect", "librechat", "--write")
+    assert done.returncode == 1 and "was left as it is: " in done.stderr
+    assert path.read_text() == text
+
+
 def test_toml_in_every_way_to_write_a_table() -> None:
     """Headers, dotted keys, inline tables: the data is what it was, and ours."""
     edit = Edit(("servers", "laios"), {"url": URL})

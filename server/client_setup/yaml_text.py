@@ -19,8 +19,8 @@ class Yaml(Syntax):
     """The format; it has no state."""
 
     def load(self, text: str) -> Any:
-        loader = yaml.SafeLoader(text)
         try:
+            loader = yaml.SafeLoader(text)  # which refuses control characters
             root = loader.get_single_node()
             if root is None:
                 return None
@@ -29,6 +29,8 @@ class Yaml(Syntax):
             return loader.construct_document(root)
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise Unreadable(_said(error)) from None
+        except (LookupError, AttributeError, TypeError):  # PyYAML's, of `!!bool x` for example
+            raise Unreadable("a value is not of the type that its tag names") from None
 
     def parse(self, text: str) -> Node | None:
         root = yaml.compose(text, yaml.SafeLoader)
