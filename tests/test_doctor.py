@@ -17,6 +17,7 @@ import pytest
 from fakes import Answer, FakeOllama, Pulled, refused_url
 from processes import LAIOS, daemon_here, free_port, invoke, laios, on_a_terminal
 
+from pipeline.models import machine
 from pipeline.models.local_library import LocalLibrary, Manifest, ModelPart
 from server.doctor import model_memory, port
 from server.doctor.model_memory import Need, judge_needs
@@ -375,6 +376,19 @@ def test_a_model_that_is_loaded_evidently_fits() -> None:
     """Whatever the figures say of the machine."""
     found = list(judge_needs(needs(40, measured=True), 32 * GB, 0, 30 * GB))
     assert [finding.check for finding in found] == ["memory.together"]
+
+
+def test_a_container_s_memory_is_its_limit(
+    fake: FakeOllama, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As a run takes it: of the machine's memory it gets no more, and no more of it is free."""
+    (limit := tmp_path / "memory.max").write_text("2000000000\n")
+    monkeypatch.setattr(machine, "_CONTAINER_LIMIT", limit)
+    name = "ollama/qwen2.5-coder:7b"
+    found = examine("--no-probe", LAIOS_JUDGE_MODEL_NAME=name)
+    assert found[f"memory.{name}"]["level"] == "problem"
+    facts = found["memory.together"]["facts"]
+    assert facts["memory_bytes"] == 2_000_000_000 >= facts["free_bytes"]
 
 
 def test_the_graphics_cards_memory_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

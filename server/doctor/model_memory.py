@@ -13,6 +13,7 @@ from pipeline.models.adapter import split_adapters
 from pipeline.models.auto_model import OLLAMA
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalLibrary, is_library_name
+from pipeline.models.machine import total_memory
 from pipeline.models.model_file import parts_of
 from pipeline.models.starter import DIRECTORY, STARTER, WEIGHTS
 from server.doctor.check_context import CheckContext
@@ -38,8 +39,10 @@ def check_memory(context: CheckContext) -> Iterator[CheckResult]:
 
     needs = [need for name in context.distinct if (need := _need(context, name))]
     if needs:
-        memory, gpu = psutil.virtual_memory(), gpu_memory()
-        yield from judge_needs(needs, memory.total, gpu, memory.available + _evictable(context))
+        memory = psutil.virtual_memory()
+        ram = total_memory() or memory.total  # psutil knows of no container's limit
+        free = min(ram, memory.available + _evictable(context))
+        yield from judge_needs(needs, ram, gpu_memory(), free)
     yield from _loaded(context)
 
 
