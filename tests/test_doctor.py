@@ -453,6 +453,15 @@ def test_who_holds_the_port_is_named() -> None:
     assert port.find_holder(number) is None
 
 
+def test_an_address_that_is_not_this_machine_s_is_nobody_s_fault() -> None:
+    """Whoever listens on the same port of another address does not hold it."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        where = {"HOST": "192.0.2.1", "PORT": str(other.getsockname()[1]), "API_TOKEN": "t" * 32}
+        settings = {f"LAIOS_{name}": value for name, value in where.items()}
+        found = examine("--no-probe", **settings)["port"]
+    assert "Cannot listen on 192.0.2.1" in found["seen"] and "HOST" in found["fix"]
+
+
 def test_a_daemon_of_laios_on_the_port_is_fine(use: Use) -> None:
     """And says itself whether it is ready."""
     use({"verdict": [9, 1, ""]})

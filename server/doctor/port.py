@@ -58,9 +58,9 @@ def _nobody_of_ours(settings: Settings) -> CheckResult:
     try:
         bind(settings).close()
     except CannotListen as error:
-        holder = find_holder(settings.PORT)
-        if holder is None and "in use" not in str(error):
+        if "in use" not in str(error):
             return CheckResult("port", "problem", str(error), "Set HOST and PORT in config.toml.")
+        holder = find_holder(settings.PORT)
         seen = f"{where} is in use by {_name(holder)}."
         return CheckResult("port", "problem", seen, OTHER_PORT, holder or {})
     return CheckResult(
