@@ -55,6 +55,7 @@ pytestmark = pytest.mark.only_when(
 MODEL = (DIRECTORY / "coder.gguf").read_bytes()
 REPOSITORY = "somebody/tiny-GGUF"
 PULLED = f"local/hf.co/{REPOSITORY}:Q8_0"
+SNAPSHOT = "models--somebody--tiny-GGUF/snapshots/0123"  # of it, in Hugging Face's cache
 GB = 2**30
 
 
@@ -306,7 +307,7 @@ def test_other_programs_models_are_found_and_linked(library: LocalLibrary, tmp_p
     """Hugging Face's cache, LM Studio's directory and Ollama's blobs: listed, linked, used; the
     removal leaves the files."""
     home = tmp_path / "home"
-    snapshot = home / ".cache/huggingface/hub/models--somebody--tiny-GGUF/snapshots/0123"
+    snapshot = Path(os.environ["XDG_CACHE_HOME"]) / "huggingface/hub" / SNAPSHOT
     studio = home / ".lmstudio/models/another/small-GGUF"
     for directory in (snapshot, studio):
         directory.mkdir(parents=True)
@@ -331,6 +332,39 @@ def test_other_programs_models_are_found_and_linked(library: LocalLibrary, tmp_p
     )
     assert "0 B freed" in invoke("models", "remove", "tiny:1b").stdout
     assert (home / ".ollama/models/blobs/sha256-1b").read_bytes() == MODEL
+
+
+@pytest.mark.parametrize(
+    ("variables", "place"),
+    [
+        ({}, "home/.cache/huggingface/hub"),
+        ({"XDG_CACHE_HOME": "{}/xdg"}, "xdg/huggingface/hub"),
+        ({"HF_HOME": "~/hf", "XDG_CACHE_HOME": "{}/xdg"}, "home/hf/hub"),
+        ({"HF_HOME": "$HOME/hf"}, "home/hf/hub"),
+        ({"HF_HOME": "hf"}, "hf/hub"),
+        ({"HUGGINGFACE_HUB_CACHE": "{}/old", "HF_HOME": "{}/hf"}, "old"),
+        ({"HF_HUB_CACHE": "~/new", "HUGGINGFACE_HUB_CACHE": "{}/old"}, "home/new"),
+    ],
+)
+def test_hugging_face_s_cache_is_where_its_own_tools_have_it(
+    variables: dict[str, str],
+    place: str,
+    library: LocalLibrary,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By the variables that they read; from a relative one, too, a link leads to the file."""
+    for name in ("XDG_CACHE_HOME", "HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value.format(tmp_path))
+    snapshot = tmp_path / place / SNAPSHOT
+    snapshot.mkdir(parents=True)
+    (snapshot / "tiny-q8.gguf").write_bytes(MODEL)
+    [model] = found_models.find_models()
+    assert model.path == snapshot / "tiny-q8.gguf"
+    assert found_models.link(library, model).fault() == ""
 
 
 @contextmanager
@@ -361,12 +395,15 @@ def test_ollama_s_models_are_found_where_its_service_has_them(
     assert [each.name for each in found_models.find_models()] == ["tiny:3b"]
 
 
-@pytest.mark.parametrize("mode", [0o000, 0o644])
+@pytest.mark.parametrize(
+    ("closed", "mode"),
+    [("models/manifests", 0o000), ("models/manifests", 0o644), (".", 0o000)],
+)
 def test_models_that_may_not_be_read_are_not_there(
-    mode: int, monkeypatch: pytest.MonkeyPatch
+    closed: str, mode: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A directory that may not be listed, or listed and not entered, as another user's Ollama may
-    have it, is passed over."""
+    have it, is passed over; so is all that lies below one."""
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
         ollama_model(home, "1b", MODEL)
@@ -375,11 +412,11 @@ def test_models_that_may_not_be_read_are_not_there(
         monkeypatch.setenv("OLLAMA_MODELS", str(home / ".ollama/models"))
         with as_nobody():
             assert [each.name for each in found_models.find_models()] == ["tiny:1b"]
-        manifests = home / ".ollama/models/manifests"
-        manifests.chmod(mode)
+        shut = home / ".ollama" / closed
+        shut.chmod(mode)
         with as_nobody():
             assert found_models.find_models() == []
-        manifests.chmod(0o755)
+        shut.chmod(0o755)
 
 
 UNNAMED = {"general.architecture": "llama", "tokenizer.chat_template": "{{ messages }}"}

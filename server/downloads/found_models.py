@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from config import client_variable
+from config import client_variable, expanded
 from pipeline.errors import ModelFailed, ModelNotFound
 from pipeline.models.gguf import Header, read_header
 from pipeline.models.local_library import (
@@ -92,9 +92,11 @@ def _linked(file: Path, directory: Path) -> ModelPart:
 
 
 def _of_hugging_face() -> Iterator[FoundModel]:
-    """Its cache holds a directory for each repository and commit."""
-    home = client_variable("HF_HOME") or Path.home() / ".cache" / "huggingface"
-    cache = Path(client_variable("HF_HUB_CACHE") or Path(home) / "hub")
+    """Its cache, where its own tools have it, holds a directory for each repository and commit."""
+    usual = client_variable("XDG_CACHE_HOME") or "~/.cache"
+    home = client_variable("HF_HOME") or f"{usual}/huggingface"
+    told = client_variable("HF_HUB_CACHE") or client_variable("HUGGINGFACE_HUB_CACHE")
+    cache = _directory(told or f"{home}/hub")
     for path in _first_files(cache, "models--*/snapshots/*/**/*.gguf"):
         repository = path.relative_to(cache).parts[0].removeprefix("models--").replace("--", "/")
         yield FoundModel(f"hf.co/{repository}:{_label(path)}", "Hugging Face", path)
@@ -102,7 +104,7 @@ def _of_hugging_face() -> Iterator[FoundModel]:
 
 def _of_lm_studio() -> Iterator[FoundModel]:
     for home in (".lmstudio/models", ".cache/lm-studio/models"):
-        directory = Path.home() / home
+        directory = _directory(f"~/{home}")
         for path in _first_files(directory, "*/*/*.gguf"):
             repository = "/".join(path.relative_to(directory).parts[:2])
             yield FoundModel(f"hf.co/{repository}:{_label(path)}", "LM Studio", path)
@@ -110,15 +112,20 @@ def _of_lm_studio() -> Iterator[FoundModel]:
 
 def _of_ollama() -> Iterator[FoundModel]:
     if told := client_variable("OLLAMA_MODELS"):
-        return _of_manifests(Path(told))
-    own = Path.home() / ".ollama" / "models"
+        return _of_manifests(_directory(told))
+    own = _directory("~/.ollama/models")
     return chain(_of_manifests(own), _of_manifests(OLLAMA_SERVICE))
+
+
+def _directory(told: str) -> Path:
+    """Absolute: a link to what is found in it leads nowhere otherwise."""
+    return expanded(os.path.expandvars(told)).absolute()
 
 
 def _of_manifests(models: Path) -> Iterator[FoundModel]:
     """A manifest names the blob that is the model's file. What may not be read is not there."""
     manifests = models / "manifests"
-    for path in sorted(filter(os.path.isfile, manifests.glob("*/*/*/*"))):  # host, owner, name, tag
+    for path in filter(os.path.isfile, _matching(manifests, "*/*/*/*")):  # host, owner, name, tag
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             layers = json.loads(path.read_bytes())["layers"]
             digests = [each["digest"] for each in layers if each["mediaType"] == _MODEL_LAYER]
@@ -137,10 +144,17 @@ def _tag(manifest: Path) -> str:
 
 def _first_files(directory: Path, pattern: str) -> Iterator[Path]:
     """Models, each by its first part."""
-    for path in sorted(directory.glob(pattern)):
+    for path in _matching(directory, pattern):
         part = PART.fullmatch(path.name)
         if not path.name.startswith("mmproj") and (not part or int(part["number"]) == 1):
             yield path
+
+
+def _matching(directory: Path, pattern: str) -> list[Path]:
+    """In order; none where nobody may look."""
+    with suppress(OSError):  # glob passes over what it meets, but not over the directory itself
+        return sorted(directory.glob(pattern))
+    return []
 
 
 def _label(path: Path) -> str:
