@@ -51,6 +51,11 @@ _WAYS = {
 }
 _MODEL_NAMES = ("CODER_MODEL_NAME", "JUDGE_MODEL_NAME", "REVIEWER_MODEL_NAME")
 
+# Without HOME a user id that has no entry has no home either, and whoever asks for it an error:
+# pathlib and platformdirs raise it. / stands for it, as containers set it for such ids.
+if os.path.expanduser("~") == "~":  # noqa: PTH111 - pathlib's own raises
+    os.environ["HOME"] = "/"
+
 
 class ConfigError(Exception):
     """The configuration cannot be used. The message names the setting and the fix."""

@@ -1,5 +1,9 @@
 """Paths that begin with `~`: in the home of somebody unknown nothing is found, and that is said."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from processes import invoke
 
@@ -32,3 +36,24 @@ def test_a_path_at_nobody_s_home_is_an_error_in_words(words, tmp_path, monkeypat
     done = invoke(*words)
     assert done.returncode in (1, 2) and NOBODY in done.stderr
     assert "Traceback" not in done.stderr and done.stderr.startswith("Error")
+
+
+HOMELESS = """
+import pwd, sys
+pwd.getpwuid = {}.__getitem__  # no user id has an entry
+from server.commands.cli import main
+sys.argv[0] = "laios"
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("models", "import"), ("connect",), ("connect", "codex"), ("config", "show")]
+)
+def test_who_has_no_home_has_the_root(words, monkeypatch):
+    """A user id without an entry, HOME not set: nothing is found there, and all else works."""
+    for name in [name for name in os.environ if name == "HOME" or name.startswith("XDG_")]:
+        monkeypatch.delenv(name)
+    command = [sys.executable, "-c", HOMELESS, *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
