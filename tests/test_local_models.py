@@ -26,6 +26,7 @@ from processes import LAIOS, daemon_here, invoke, laios, on_a_terminal, wait_for
 from config import load_settings
 from pipeline.errors import BadRequest, ContextTooLong, ModelFailed, ModelNotFound
 from pipeline.model import Delta, End, Frame
+from pipeline.models import auto_model
 from pipeline.models.catalog import CATALOG
 from pipeline.models.gguf import read_header
 from pipeline.models.local_library import MANIFEST, LocalLibrary, Manifest, ModelPart
@@ -483,6 +484,17 @@ def test_a_file_of_one_s_own_is_imported_by_its_path(library: LocalLibrary, tmp_
         done = invoke("models", "import", str(tmp_path / f"{file}.gguf"))
         assert done.returncode == 1 and why in done.stderr
     assert [entry.name for entry in library.entries()] == ["mine"]
+
+
+def test_a_file_in_parts_is_as_large_as_all_of_them(tmp_path: Path) -> None:
+    """Shown by its path, and weighed where a role names it."""
+    parts = split(MODEL)
+    for number, part in enumerate(parts, 1):
+        (tmp_path / f"m-0000{number}-of-00002.gguf").write_bytes(part)
+    name = f"local/{tmp_path}/m-00001-of-00002.gguf"
+    shown = json.loads(invoke("models", "show", name, "--json").stdout)
+    weighed = auto_model._file_of(name)
+    assert weighed and weighed.size == shown["size"] == sum(map(len, parts))
 
 
 def test_an_imported_file_has_a_name_even_where_its_own_has_blanks(

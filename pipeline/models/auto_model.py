@@ -14,6 +14,7 @@ from pipeline.models.gguf import NotGguf, read_header
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import is_library_name
 from pipeline.models.machine import total_memory
+from pipeline.models.model_file import size_of
 from pipeline.models.starter import STARTER
 from pipeline.roles import AUTO, model_names, setting_of
 from pipeline.small_models import is_small
@@ -108,5 +109,5 @@ def _file_of(name: str) -> Installed | None:
         return None
     path = expanded(base)
     with suppress(OSError, NotGguf):
-        return installed_file(path.stem, path.stat().st_size, read_header(path))
+        return installed_file(path.stem, size_of(path), read_header(path))
     return None

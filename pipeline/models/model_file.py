@@ -30,6 +30,11 @@ def parts_of(path: Path) -> list[Path]:
     return sorted(path.parent.glob(f"{glob.escape(first['stem'])}-*-of-{first['count']}.gguf"))
 
 
+def size_of(path: Path) -> int:
+    """The bytes of all of its parts. Raises OSError."""
+    return sum(part.stat().st_size for part in parts_of(path))
+
+
 def read_chat_header(path: Path, name: str = "", *, half: bool = False) -> gguf.Header:
     """The header of a model that is made for chat; `name` is what people call the file, if that is
     another than the path's. `half`: the rest of it is still to come. Raises ModelNotFound where
@@ -90,8 +95,7 @@ def _refuse_incomplete(path: Path, name: str, count: int) -> None:
 
 def memory_for(path: Path, window: int) -> int:
     """The bytes that it takes with a window of so many tokens."""
-    size = sum(part.stat().st_size for part in parts_of(path))
-    return footprint(size, gguf.read_header(path).cache_bytes, window)
+    return footprint(size_of(path), gguf.read_header(path).cache_bytes, window)
 
 
 def refuse_too_large(path: Path, window: int = 0) -> None:

@@ -21,7 +21,7 @@ from pipeline.models.local_library import (
     check_name,
     name_of_file,
 )
-from pipeline.models.model_file import PART, parts_of, read_chat_header
+from pipeline.models.model_file import PART, parts_of, read_chat_header, size_of
 from pipeline.models.trial_load import refuse_unloadable
 
 OLLAMA_REGISTRY = "registry.ollama.ai"
@@ -39,7 +39,7 @@ class FoundModel:
 
     @property
     def size(self) -> int:
-        return sum(part.stat().st_size for part in parts_of(self.path))
+        return size_of(self.path)
 
 
 def find_models() -> list[FoundModel]:

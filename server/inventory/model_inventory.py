@@ -16,7 +16,7 @@ from pipeline.models.auto import Installed, parameter_count
 from pipeline.models.auto_model import OLLAMA
 from pipeline.models.local import PROVIDER
 from pipeline.models.local_library import LocalEntry, LocalLibrary, is_library_name
-from pipeline.models.model_file import read_header
+from pipeline.models.model_file import read_header, size_of
 from pipeline.models.ollama_host import OllamaHost
 from pipeline.models.ollama_library import Shown, full_tag, is_base_model, loaded, show
 from pipeline.models.registry import Registry
@@ -203,7 +203,7 @@ def _file_facts(path: Path) -> dict[str, Any]:
     header = read_header(path)
     return {
         "file": str(path),
-        "size": path.stat().st_size,
+        "size": size_of(path),
         "family": header.architecture,
         "quantization": header.quantization,
         "context_length": header.context_length,
