@@ -119,6 +119,18 @@ def test_a_part_without_the_others_is_no_model(own: Path, name: str) -> None:
             assert (name, content) == ("m-00001-of-00002.gguf", second)
 
 
+def test_a_later_part_is_refused_with_the_first_one_s_name(own: Path) -> None:
+    """It has no header of its own, be it whole and beside the others."""
+    for number, content in enumerate(split(WEIGHTS.read_bytes()), 1):
+        own.with_name(f"m-0000{number}-of-00002.gguf").write_bytes(content)
+    first, later = sorted(own.parent.glob("m-*"))
+    with pytest.raises(ModelNotFound) as refused:
+        model_file.read_chat_header(later)
+    told = f"{later.name} is a later part of a model. Name the first: {first}"
+    assert refused.value.message == told
+    assert model_file.read_header(first).architecture == "llama"
+
+
 async def test_a_base_model_answers_where_a_person_names_it(own: Path) -> None:
     """Its facts say that no system message reaches it, so its rules go into the first turn."""
     key = b"tokenizer.chat_template"

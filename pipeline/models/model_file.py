@@ -48,6 +48,7 @@ def read_chat_header(path: Path, name: str = "", *, half: bool = False) -> gguf.
 def read_header(path: Path, name: str = "", *, half: bool = False) -> gguf.Header:
     """The header of a model that writes text, be it a base model that has no chat template. Raises
     ModelNotFound where there is none, or (but for one that is `half` there) not all of it."""
+    _refuse_later_part(path, name or path.name)
     with _refusing(path, name or str(path)):
         header = gguf.read_header(path)
     refuse_adapter(header, name or path.name)
@@ -59,6 +60,14 @@ def read_header(path: Path, name: str = "", *, half: bool = False) -> gguf.Heade
     if not half:
         _refuse_incomplete(path, name or path.name, header.parts)
     return header
+
+
+def _refuse_later_part(path: Path, name: str) -> None:
+    """Raises ModelNotFound for a part that is not the first: that one alone has the header."""
+    part = PART.fullmatch(path.name)
+    if part and int(part["number"]) != 1:
+        first = path.with_name(f"{part['stem']}-00001-of-{part['count']}.gguf")
+        raise ModelNotFound(f"{name} is a later part of a model. Name the first: {first}")
 
 
 @contextmanager
