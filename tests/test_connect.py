@@ -412,6 +412,13 @@ def test_clients_are_completed() -> None:
 # --- the disk ----------------------------------------------------------------------------------
 
 
+def test_a_place_that_cannot_be_looked_at_is_listed(home: Path) -> None:
+    """Such as one that its user may not enter, or with too long a name: nothing is seen there."""
+    done = invoke("connect", CONTINUE_GLOBAL_DIR=f"/{'n' * 300}")
+    [row] = [line.split() for line in done.stdout.splitlines() if line.startswith("continue ")]
+    assert row[1:4] == ["not", "seen", "?"] and done.returncode == 0
+
+
 def test_a_link_stays_a_link(home: Path) -> None:
     """What it points to is written, with the backup there: dotfiles in a repository stay so."""
     real = home / "dotfiles" / "aider.yml"

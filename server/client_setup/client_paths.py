@@ -1,6 +1,7 @@
 """Where the clients keep their files, moved by the same variables as they do themselves."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -53,7 +54,7 @@ def opencode() -> Path:
         return expanded(named)
     home = _xdg_config() / "opencode"
     names = ("opencode.jsonc", "opencode.json", "config.json")
-    return next((home / name for name in names if (home / name).exists()), home / names[1])
+    return next((home / name for name in names if is_there(home / name)), home / names[1])
 
 
 def zed() -> Path:
@@ -84,6 +85,13 @@ def traces() -> dict[str, tuple[Path, ...]]:
         "vscode": vs_code_home,
         "zed": (platformdirs.user_data_path() / "zed",),
     }
+
+
+def is_there(path: Path) -> bool:
+    """As far as one may look."""
+    with suppress(OSError):
+        return path.exists()
+    return False
 
 
 def _moved(variable: str, usual: Path) -> Path:

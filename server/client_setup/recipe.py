@@ -88,7 +88,7 @@ class ClientEntry:
         from shutil import which
 
         left = client_paths.traces().get(self.name, ())
-        return any(map(which, self.commands)) or any(path.exists() for path in left)
+        return any(map(which, self.commands)) or any(map(client_paths.is_there, left))
 
 
 def is_connected(file: ClientFile) -> bool | None:
