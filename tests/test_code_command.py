@@ -34,10 +34,15 @@ def source(tmp_path):
         (b"a\r\nb\nc\n", "a\nb\nD\n", "a\r\nb\nD\n"),
         (b"a\nb\r\n", "x\na\nb", "x\na\nb\r\n"),
         (b"\xef\xbb\xbfa\r\n", "b", "\ufeffb\r\n"),
+        (b"a\r\nb\n", "a\nb\n", "a\r\nb\n"),
+        (b"a\r\nb", "a\nc\n", "a\r\nc\r\n"),
+        (b"a\r\r\nx\ny\r\nz=3\n", "a\r\nx\ny\nz=4\n", "a\r\r\nx\ny\r\nz=4\n"),
+        (b"\x0c\r\na\r\n", "\x0c\nb\n", "\x0c\r\nb\r\n"),
     ],
 )
 def test_line_ends_stay_as_they_are(raw: bytes, code: str, new: str) -> None:
-    """In a file with both kinds each line that stays keeps its own."""
+    """In a file with both kinds each line that stays keeps its own, whatever else of a line's end
+    stands within it."""
     from server.terminal.source_file import SourceFile
 
     assert SourceFile.of(Path("x"), raw).with_code(code) == new

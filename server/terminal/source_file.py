@@ -3,6 +3,7 @@ step."""
 
 import difflib
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,10 +57,16 @@ class SourceFile:
 
 
 def _with_ends(text: str, raw: str) -> str:
-    old, new = raw.replace("\r\n", "\n").splitlines(True), text.splitlines(True)
-    ends = raw.splitlines(True)
-    if all(line.endswith("\r\n") for line in ends[:-1]):
+    """The text with the line ends of `raw`, which has some of \\r\\n."""
+    ends, new = _lines(raw), _lines(text)
+    if all(line.endswith("\r\n") for line in ends if line.endswith("\n")):
         return text.replace("\n", "\r\n")
+    old = [re.sub(r"\r+\n\Z", "\n", line) for line in ends]
     for block in difflib.SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
         new[block.b : block.b + block.size] = ends[block.a : block.a + block.size]
     return "".join(new)
+
+
+def _lines(text: str) -> list[str]:
+    """With their ends. Not `splitlines`: a form feed and the like stand within a line."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
