@@ -1,8 +1,9 @@
 """The daemon of one Python program (`laios.Client.local()`): it says on stdout where it listens and
-ends when its stdin does."""
+ends when its stdin does. Whatever else is printed goes to stderr: of stdout one line is read."""
 
 import asyncio
 import json
+import os
 import secrets
 import sys
 import threading
@@ -12,18 +13,20 @@ from server.daemon import Daemon
 
 
 def main() -> None:
+    wire = os.dup(1)
+    os.dup2(2, 1)
     token = secrets.token_urlsafe()
     options = {"HOST": "127.0.0.1", "PORT": 0, "API_TOKEN": token}
     try:
         daemon = Daemon(load_settings(**options), lambda line: None, options)
     except ConfigError as error:
-        _tell({"error": str(error)})
+        _tell(wire, {"error": str(error)})
         return
-    asyncio.run(_serve(daemon, token))
+    _tell(wire, {"address": daemon.address, "token": token})
+    asyncio.run(_serve(daemon))
 
 
-async def _serve(daemon: Daemon, token: str) -> None:
-    _tell({"address": daemon.address, "token": token})
+async def _serve(daemon: Daemon) -> None:
     threading.Thread(target=_stop_with_stdin, args=(daemon,), daemon=True).start()
     await daemon.run()
 
@@ -33,5 +36,6 @@ def _stop_with_stdin(daemon: Daemon) -> None:
     daemon.stop()
 
 
-def _tell(said: dict[str, str]) -> None:
-    print(json.dumps(said), flush=True)  # noqa: T201  (its parent reads it)
+def _tell(wire: int, said: dict[str, str]) -> None:
+    with os.fdopen(wire, "w") as file:
+        file.write(f"{json.dumps(said)}\n")

@@ -372,6 +372,32 @@ async def test_a_local_client_is_there_for_asyncio_too(roles):
     assert [answer.output for answer in answers] == [CODE] * 3
 
 
+CHATTY = """
+from pipeline.modes import mode
+from pipeline.task import Result
+
+print("I am here.", flush=True)
+
+@mode("chat", words=("chat",), help="Chat.")
+async def chat(run, task):
+    print("x" * 200_000, flush=True)
+    return Result("said")
+"""
+
+
+def test_what_the_local_process_prints_holds_nothing_up(roles, monkeypatch, tmp_path):
+    """An add-on that greets, and one that says more than a pipe takes."""
+    roles(*RULES)
+    (tmp_path / "chatty.py").write_text(CHATTY)
+    about = tmp_path / "chatty-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Name: chatty\nVersion: 1\n")
+    (about / "entry_points.txt").write_text("[laios.modes]\nchat = chatty\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with laios.Client.local(timeout_s=30) as client:
+        assert client.run("///chat hello").output == "said"
+
+
 def test_the_local_process_ends_with_its_program(roles, tmp_path):
     """Also with one that is killed: its stdin ends then."""
     roles(*SLOW)
