@@ -72,6 +72,10 @@ class Transport:
         client._local = LocalDaemon()
         return client
 
+    def has_ended(self) -> bool:
+        """Whether the process of a local client is gone: another client is needed then."""
+        return self._local is not None and self._local.has_ended()
+
     def _connection(self) -> Connection:
         self._refuse_closed()
         if self._local:
@@ -95,7 +99,7 @@ class Transport:
 
     def _fault(self, error: httpx.HTTPError, call: ApiCall[T]) -> LaiosError:
         """Why there is no answer."""
-        if self._local and self._local.has_ended():
+        if self.has_ended():
             return DaemonUnreachable("This client's own process has ended. Make another client.")
         return no_answer(error, call)
 

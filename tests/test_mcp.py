@@ -564,6 +564,20 @@ async def test_without_a_daemon_the_program_does_the_work_itself(served, free_po
     assert list((tmp_path / "history").glob("*.jsonl"))
 
 
+async def test_another_process_takes_the_place_of_one_that_ended(roles, free_port):
+    """At the next call."""
+    roles(*RULES)
+    connection = DaemonConnection(load_settings(PORT=free_port))
+    try:
+        gone = await connection.client()
+        gone._local._process.kill()
+        gone._local._process.wait()
+        own = await connection.client()
+        assert await own.runs() == [] and await connection.client() is own
+    finally:
+        await connection.close()
+
+
 async def test_a_daemon_that_starts_later_takes_over(daemon_with, free_port):
     """It is looked for at each call."""
     connection = DaemonConnection(load_settings(PORT=free_port))

@@ -31,10 +31,13 @@ class DaemonConnection:
 
     async def client(self) -> AsyncClient:
         """That of the running daemon. Where there is none, a process of this program's own does the
-        work, from the first call that needs it."""
+        work, from the first call that needs it; another one where it has ended."""
         if await asyncio.to_thread(daemon_is_there, self._settings):
             return self._daemon
-        self._own = self._own or AsyncClient.local()
+        if self._own is None or self._own.has_ended():
+            gone, self._own = self._own, AsyncClient.local()
+            if gone:
+                await gone.close()
         return self._own
 
     async def close(self) -> None:
