@@ -519,19 +519,44 @@ def test_at_a_terminal_ctrl_c_ends_it(served):
 
 
 def test_stdout_belongs_to_the_protocol_alone(served):
-    """Whatever comes in, each line that goes out is a message; garbage ends nothing."""
+    """Whatever comes in, each line that goes out is a message; garbage is answered and ends
+    nothing."""
     process = program(served[1])
-    told(process, initialize(), READY, "{", "[]", '"x"', '{"jsonrpc": "2.0", "id": 5}', "\0")
+    garbage = ("{", "[]", '"x"', '{"jsonrpc": "2.0", "id": 5}', "\0")
+    told(process, garbage[0], initialize(), READY, *garbage[1:])
     told(process, call(2, "search_docs", query="frob"), call(3, "search_docs", query=5))
-    answers = {}
-    while answers.keys() < {1, 2, 3}:
+    answers, refused = {}, 0
+    while answers.keys() < {1, 2, 3} or refused < len(garbage):
         message = json.loads(process.stdout.readline())
         assert message["jsonrpc"] == "2.0"
-        answers[message.get("id")] = message
+        if message["id"] is None:
+            assert message["error"]["code"] == -32700
+            refused += 1
+        else:
+            answers[message["id"]] = message
     assert answers[2]["result"]["structuredContent"]["pieces"]
     assert answers[3]["result"]["isError"] is True
     rest, errors = process.communicate(timeout=20)
     assert (rest, process.returncode) == ("", 0) and "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"a\ud83d", "a\ufffd"),
+        (r"\uDE00\uD83D\ude00", "\ufffd\U0001f600"),
+        (r"\ud83d\ud83d\ude00\ud83d\n", "\ufffd\U0001f600\ufffd\n"),
+        (r"\\ud83d\ud83d\\", "\\ud83d\ufffd\\"),
+    ],
+)
+def test_a_request_with_half_a_surrogate_pair_is_answered(served, written, read):
+    """It stands for a character that was cut through."""
+    process = program(served[1])
+    told(process, initialize(), READY, json.dumps(call(2, "NAME")).replace("NAME", written))
+    assert json.loads(process.stdout.readline())["id"] == 1
+    answer = json.loads(process.stdout.readline())
+    process.communicate(timeout=20)
+    assert answer["id"] == 2 and repr(read) in answer["error"]["message"]
 
 
 def test_the_program_ends_with_its_client_and_so_does_the_run(served):

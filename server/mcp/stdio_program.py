@@ -1,12 +1,14 @@
 """`laios mcp`: the protocol over stdin and stdout, for one client that started this program."""
 
 import asyncio
+from typing import Any
 
 from mcp.server.stdio import stdio_server
 
 from config import Settings, base_url
 from laios import AsyncClient
 from server.mcp.protocol_server import protocol_server
+from server.mcp.stdin_messages import messages
 from server.runtime.async_closing import async_closing
 from server.terminal.daemon_client import daemon_is_there
 
@@ -17,7 +19,8 @@ async def serve(settings: Settings) -> None:
     async with async_closing(DaemonConnection(settings)) as connection:
         server = protocol_server(connection.client)
         async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+            heard: Any = messages(read, write)  # no stream by its type: it is iterated over alone
+            await server.run(heard, write, server.create_initialization_options())
 
 
 class DaemonConnection:
