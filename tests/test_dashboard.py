@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import signal
 import sqlite3
@@ -19,7 +20,7 @@ import pytest
 from code_examples import CLEAR, EXPLAINED, GOOD, asked
 from dashboards import VERDICT, escalated, ids, judged, link, rows, site, step
 from history_fakes import make_record, write_file
-from processes import invoke, laios
+from processes import invoke, laios, wait_for
 
 from config import cache_dir
 from dashboard import index_sync
@@ -29,7 +30,12 @@ from dashboard.display_text import reveal
 from history.run_index import Index
 
 pytestmark = pytest.mark.only_when(
-    "dashboard/", "history/", "server/dashboard_mount.py", "server/http/", "server/viewer.py"
+    "dashboard/",
+    "history/",
+    "server/commands/dashboard.py",
+    "server/dashboard_mount.py",
+    "server/http/",
+    "server/viewer.py",
 )
 
 ID = "01M7Y3A12KEA6V25JWPDAFFASX"
@@ -1092,6 +1098,26 @@ async def test_the_command_serves_any_history_until_it_is_stopped(tmp_path):
     _, said = await process.communicate()
     assert process.returncode == 0 and b"Traceback" not in said
     assert b"until Ctrl-C" in said
+
+
+def test_what_is_opened_has_its_page_while_the_command_waits_for_it(tmp_path):
+    """A browser in the terminal ends only when its reader does."""
+    browser, page = tmp_path / "browser.py", tmp_path / "page"
+    browser.write_text(
+        "import sys, urllib.request\n"
+        "page = urllib.request.urlopen(sys.argv[1], timeout=30).read()\n"
+        f"open({str(page)!r}, 'wb').write(page)\n"
+    )
+    write_file(tmp_path / "h", 1, judged(ID))
+    words = [cli.LAIOS, "dashboard", "--history", str(tmp_path / "h"), "--port", "0", "--open"]
+    env = {**os.environ, "BROWSER": f"{sys.executable} {browser} %s"}
+    process = subprocess.Popen(words, env=env, stdout=PIPE, stderr=PIPE)
+    try:
+        wait_for(lambda: page.exists() and b"</html>" in page.read_bytes())
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    assert process.returncode == 0
 
 
 async def test_the_command_names_a_running_daemon_s_pages(daemon_with):

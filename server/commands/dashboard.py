@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import typer
 
@@ -27,7 +28,10 @@ def dashboard(
     from server.terminal.daemon_client import daemon_is_there
 
     if history is None and daemon_is_there(own):
-        _tell(f"{base_url(own)}/dashboard", open_)
+        address = f"{base_url(own)}/dashboard"
+        tell(address)
+        if open_:
+            _open(address)
         return
     if history is not None and not history.is_dir():
         fail(f"There is no directory {history}.", USAGE)
@@ -43,14 +47,14 @@ def dashboard(
     except CannotListen as error:
         fail(str(error).replace("serve --port 11712", "dashboard --port 0"), UNREACHABLE)
     say(f"The history in {viewer.settings.HISTORY_DIR}, until Ctrl-C:")
-    _tell(viewer.address, open_)
+    tell(viewer.address)
+    if open_:  # what shows it may end only after it has an answer
+        Thread(target=_open, args=(viewer.address,), daemon=True).start()
     with suppress(KeyboardInterrupt):
         uvloop.run(viewer.run())
 
 
-def _tell(address: str, open_: bool) -> None:
-    tell(address)
-    if open_:
-        import webbrowser
+def _open(address: str) -> None:
+    import webbrowser
 
-        webbrowser.open(address)
+    webbrowser.open(address)
