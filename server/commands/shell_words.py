@@ -14,6 +14,7 @@ from typer import _completion_shared as scripts
 from typer._completion_classes import BashComplete, FishComplete, ZshComplete, completion_init
 
 BREAK = re.compile(r"[:=]+")
+SPECIAL_QUOTED = re.compile(r'[\\"$`]')  # between double quotes
 FIRST_TAB = """
 if [[ $funcstack[1] == _%(prog_name)s ]]; then  # zsh loads this file at the first Tab
   %(complete_func)s
@@ -38,7 +39,12 @@ class WholeWords(BashComplete):
 
 
 class ZshWords(ZshComplete):
-    """zsh is told that `--option=` stays, be it values that are offered or files."""
+    """zsh is told that `--option=` stays, be it values that are offered or files. It evaluates what
+    it is told: Typer's quoting lets a name with a backslash run commands."""
+
+    def format_completion(self, item: Any) -> str:
+        about = [typers._sanitize_help_text(item.help)] if item.help else []
+        return ":".join(f'"{_in_zsh(text)}"' for text in (item.value, *about))
 
     def complete(self) -> str:
         offered = super().complete()
@@ -71,6 +77,13 @@ def _option(word: str) -> str:
     """`--mode=` of `--mode=r`."""
     option, equals, _ = word.partition("=")
     return option + equals if equals and word.startswith("--") else ""
+
+
+def _in_zsh(text: str) -> str:
+    """For its first reading between single quotes, the second between double ones, and the one that
+    looks for descriptions."""
+    literal = text.replace("\\", r"\\")
+    return SPECIAL_QUOTED.sub(r"\\\g<0>", literal).replace(":", r"\\:").replace("'", r"'\''")
 
 
 def _joined(pieces: Iterable[str]) -> list[str]:
