@@ -457,6 +457,11 @@ def wants_colours() -> bool:
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") not in ("dumb", "unknown")
 
 
+def typed_in_bash() -> str:
+    """The words of the command that bash completes, with their quotes."""
+    return os.environ.get("COMP_WORDS", "")
+
+
 def otlp_protocol() -> str | None:
     """How traces are sent, by OpenTelemetry's own variables; None where they say: not at all."""
 

@@ -13,7 +13,10 @@ from typer import _completion_classes as typers
 from typer import _completion_shared as scripts
 from typer._completion_classes import BashComplete, FishComplete, ZshComplete, completion_init
 
+from config import typed_in_bash
+
 BREAK = re.compile(r"[:=]+")
+SPECIAL = re.compile(r"""[\s\\'"$`&|;<>()*?\[\]{}!#~^]""")
 SPECIAL_QUOTED = re.compile(r'[\\"$`]')  # between double quotes
 FIRST_TAB = """
 if [[ $funcstack[1] == _%(prog_name)s ]]; then  # zsh loads this file at the first Tab
@@ -23,7 +26,8 @@ fi
 
 
 class WholeWords(BashComplete):
-    """What stands before the last piece stands there already, and is not offered again."""
+    """What stands before the last piece stands there already, and is not offered again. Bash takes
+    what is offered into its line as it is: a blank in it would end the word."""
 
     _before = ""
 
@@ -35,7 +39,8 @@ class WholeWords(BashComplete):
         return words, last
 
     def format_completion(self, item: Any) -> str:
-        return super().format_completion(item).removeprefix(self._before)
+        offered = super().format_completion(item).removeprefix(self._before)
+        return _in_bash(offered, _open_quote(typed_in_bash()))
 
 
 class ZshWords(ZshComplete):
@@ -77,6 +82,19 @@ def _option(word: str) -> str:
     """`--mode=` of `--mode=r`."""
     option, equals, _ = word.partition("=")
     return option + equals if equals and word.startswith("--") else ""
+
+
+def _open_quote(line: str) -> str:
+    """The quote that nothing closes, if there is one: the word that is completed is in it."""
+    rest = re.sub(r"\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"", "", line, flags=re.DOTALL)
+    return next((letter for letter in rest if letter in "'\""), "")
+
+
+def _in_bash(text: str, quote: str) -> str:
+    """Behind this quote, or none."""
+    if quote == "'":
+        return text.replace("'", r"'\''")
+    return (SPECIAL_QUOTED if quote else SPECIAL).sub(r"\\\g<0>", text)
 
 
 def _in_zsh(text: str) -> str:
