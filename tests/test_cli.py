@@ -295,13 +295,27 @@ def test_status_waits_while_the_daemon_asks_a_silent_backend(roles):
 
 
 def test_a_daemon_that_does_not_answer_is_not_said_to_be_absent(roles, monkeypatch, free_port):
-    """To start another one would not help."""
+    """To start another one would not help; a run without it says that."""
     roles(*RULES)
     monkeypatch.setattr("server.terminal.daemon_client.QUICK_S", 0.1)
     with socket.create_server(("127.0.0.1", free_port)):
         status = invoke("status")
+        run = invoke("run", "add")
     assert status.returncode == 3 and "busy or stuck" in status.stderr
     assert "laios serve" not in status.stderr
+    assert run.stdout == CODE and "busy or stuck" in run.stderr and "without it" in run.stderr
+
+
+@pytest.mark.parametrize(("option", "known"), [("--mode", "Modes: "), ("--format", "Formats: ")])
+def test_an_option_that_is_no_text_is_a_usage_error(roles, option, known):
+    """A byte that is not UTF-8, with a daemon and without: what it may be is said."""
+    roles(*RULES)
+    alone = invoke("run", option, "\udcff", "add")
+    with daemon_here(LAIOS_PORT="0") as address:
+        port = address.rpartition(":")[2]
+        asked = invoke("run", option, "\udcff", "add", LAIOS_PORT=port)
+    for done in (alone, asked):
+        assert done.returncode == 2 and known in done.stderr
 
 
 def test_something_else_on_the_port_is_not_taken_for_the_daemon(roles, free_port):

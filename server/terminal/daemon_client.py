@@ -12,6 +12,8 @@ from pydantic import BaseModel
 from config import Settings, base_url
 from laios.connection import Connection
 from laios.errors import LaiosError, Unauthorized, error_of
+from pipeline.unicode_text import values_without_surrogates
+from server.terminal.console import say
 from server.terminal.daemon_answers import Health, Ready, Refusal, has_shape
 
 QUICK_S = 5.0  # on a machine whose cores are all taken by a model too
@@ -25,6 +27,10 @@ CANCEL_S = 15.0  # a cancelled run ends and is recorded within that
 
 class Unreachable(Exception):
     """No daemon answers; the message says where it was looked for and how to start one."""
+
+
+class Silent(Unreachable):
+    """Something listens there, and does not answer in time."""
 
 
 def http_options(settings: Settings) -> dict[str, Any]:
@@ -90,7 +96,7 @@ class DaemonClient:
         try:
             value = self._http.request(method, path, timeout=timeout_s).json()
         except httpx.ReadTimeout:
-            raise Unreachable(
+            raise Silent(
                 f"What listens on {self._address} did not answer within {timeout_s:g} s. If it is "
                 "laios, it is busy or stuck: its log may say why."
             ) from None
@@ -104,9 +110,14 @@ class DaemonClient:
 
 
 def daemon_is_there(settings: Settings) -> bool:
+    """Whether one answers. Of one that may be there and is silent a line on stderr tells: what is
+    done without it takes longer, and does not show among its runs."""
     try:
         with DaemonClient(settings) as client:
             client.health()
+    except Silent as error:
+        say(f"{error} Going on without it.")
+        return False
     except Unreachable:
         return False
     return True
@@ -124,6 +135,7 @@ async def post(
     from laios.transport import RUN_ID
 
     named = {RUN_ID: run_id}
+    body = values_without_surrogates(body)  # of a word that is not UTF-8: JSON carries none
     async with httpx.AsyncClient(**http_options(settings), timeout=None) as http:
         watcher = asyncio.create_task(_watch(http, run_id, on_event)) if on_event else None
         try:
