@@ -458,11 +458,14 @@ def test_the_commands(tmp_path: Path) -> None:
     assert json.loads(docs("list", "--json").stdout)[0]["name"] == "guide"
     (found,) = json.loads(docs("search", "red", "fruit", "--json").stdout)
     assert found["title"] == "Apples"
-    for words in (("search", "zzzz"), ("show", "nothing"), ("remove", "nothing")):
+    nowhere = [(word, name) for word in ("show", "remove") for name in ("nothing", "\udcff")]
+    for words in (("search", "zzzz"), *nowhere):
         assert [docs(*words, *json_).returncode for json_ in ((), ("--json",))] == [1, 1]
     assert docs("search", "zzzz", "--json").stdout == "[]\n"
     assert "guide" in docs("remove", "nothing").stderr
     assert docs("remove", "guide").returncode == 0
+    named = docs("add", str(folder), "--name", "\udcff")
+    assert (named.returncode, "UTF-8" in named.stderr) == (2, True)
     missing = docs("add", "no_such_package_here")
     assert (missing.returncode, "--python" in missing.stderr) == (2, True)
 

@@ -29,6 +29,7 @@ def find_source(
     """
     if not target.strip() or "\0" in target:
         raise SourceError("Name a package (`numpy`) or a folder (`./docs`).")
+    _require_utf8(name)
     interpreter = _interpreter(python)
     path = expanded(target)
     is_path = "/" in target or os.sep in target or target.startswith((".", "~"))
@@ -72,6 +73,14 @@ def _installed(target: str, python: Path, name: str, imports: bool) -> Source | 
     return Source(name or target, kind, target, python, version, packages, readme=readme)
 
 
+def _require_utf8(text: str) -> None:
+    """The index holds nothing else."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise SourceError(f"{text} is not UTF-8 text: give it another name.") from None
+
+
 def _asked(target: str, python: Path) -> dict[str, Any]:
     """What the interpreter says of a name."""
     try:
@@ -112,6 +121,7 @@ def _packages(found: dict[str, Any]) -> list[Package]:
 def _at(path: Path, python: Path, name: str) -> Source:
     """What lies at a path."""
     target = str(path)
+    _require_utf8(target)
     if path.is_file():
         _require_text(path)
         return Source(name or path.stem, "folder", target, python, folder=path)

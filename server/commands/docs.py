@@ -170,8 +170,10 @@ def remove(
 ) -> None:
     """Remove a source from the index."""
     settings = settings_or_exit(as_json=as_json)
+    from pipeline.unicode_text import without_surrogates
     from retrieval.document_index import DocumentIndex
 
+    name = without_surrogates(name)
     with _explained(as_json):
         index = DocumentIndex(settings.DOCS_DIR)
         if not index.remove(name):
@@ -221,8 +223,10 @@ def show(
 ) -> None:
     """Print the piece of documentation that a citation names."""
     settings = settings_or_exit(as_json=as_json)
+    from pipeline.unicode_text import without_surrogates
     from retrieval.index_retriever import IndexRetriever
 
+    id = without_surrogates(id)
     with _explained(as_json):
         chunk = asyncio.run(IndexRetriever(settings.DOCS_DIR).chunk(id))
     if chunk is None:
