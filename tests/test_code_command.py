@@ -1,12 +1,16 @@
 """`laios code` on the command line."""
 
 import json
+import os
+import pty
+import signal
+import subprocess
 from pathlib import Path
 from typing import get_args
 
 import pytest
 from code_examples import BROKEN, CLEAR, EXPLAINED, EXPLANATION, FIXED, GOOD, coder, intake, judge
-from processes import daemon_here, invoke, laios, on_a_terminal
+from processes import LAIOS, daemon_here, invoke, laios, on_a_terminal
 
 from laios.types.code_generation import RequestType
 from pipeline.codegen.contract import NEED_CODE
@@ -73,8 +77,22 @@ def test_a_running_daemon_does_the_work(roles, source):
     assert refused.returncode == 2 and "max_attempts" in refused.stderr
 
 
+def interrupted_at(question: str, *words: str) -> int:
+    """The exit code of a command that gets a Ctrl-C once it asks this on its terminal."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([LAIOS, *words], stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while question.encode() not in shown:
+        shown += os.read(ours, 65536)
+    process.send_signal(signal.SIGINT)
+    code = process.wait(20)
+    os.close(ours)
+    return code
+
+
 def test_write_shows_the_change_and_asks(roles, source):
-    """Yes writes it; no, and nobody there to be asked, leave the file as it is."""
+    """Yes writes it; no, Ctrl-C, and nobody there to be asked, leave the file as it is."""
     roles(*RULES)
     command = ["code", "--type", "debug", "--file", str(source), "--write"]
     shown, status = on_a_terminal(*command, answers=b"n\n")
@@ -82,6 +100,8 @@ def test_write_shows_the_change_and_asks(roles, source):
     assert source.read_text() == BROKEN
     done = invoke(*command)
     assert done.returncode == 2 and "--yes" in done.stderr
+    assert source.read_text() == BROKEN
+    assert interrupted_at("[y/N]", *command) == 130
     assert source.read_text() == BROKEN
     shown, status = on_a_terminal(*command, answers=b"y\n")
     assert status == 0 and "Written:" in shown

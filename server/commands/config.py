@@ -5,7 +5,15 @@ from typing import Any
 
 import typer
 
-from server.terminal.console import RUN_FAILED, USAGE, fail, say, settings_or_exit, tell
+from server.terminal.console import (
+    RUN_FAILED,
+    USAGE,
+    confirmed,
+    fail,
+    say,
+    settings_or_exit,
+    tell,
+)
 from server.terminal.output import print_json, print_table
 
 app = typer.Typer(help="Show, check and edit the settings.", no_args_is_help=True)
@@ -117,6 +125,6 @@ def _edit(file: Path) -> None:
 
 def _again() -> bool:
     try:
-        return typer.confirm("Edit it again?", default=True, err=True)
+        return confirmed("Edit it again?", default=True)
     except typer.Abort:  # nobody is there to answer
         return False

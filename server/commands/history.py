@@ -16,6 +16,7 @@ from server.commands.moment_option import moment_or_exit
 from server.terminal.console import (
     RUN_FAILED,
     USAGE,
+    confirmed,
     fail,
     one_line,
     refuse,
@@ -251,8 +252,8 @@ def prune(
         return
     if not (yes or sys.stdin.isatty()):
         fail("Cannot ask without a terminal: add --yes to delete.", USAGE)
-    if not yes:
-        typer.confirm("Delete?", abort=True, err=True)
+    if not (yes or confirmed("Delete?")):
+        raise typer.Abort
     try:
         deleted = prune(settings.HISTORY_DIR, moment)
     except OSError as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import typer
 
-from server.terminal.console import RUN_FAILED, USAGE, fail, say
+from server.terminal.console import RUN_FAILED, USAGE, confirmed, fail, say
 from server.terminal.source_file import SourceFile
 
 STDIN = Path("-")
@@ -36,8 +36,8 @@ def write_or_exit(target: SourceFile, new: str, *, ask: bool) -> None:
     """Puts the new code into the file in one step; with `ask`, after a yes."""
     from server.client_setup.edit import EditError
 
-    if ask:
-        typer.confirm(f"Write {target.path}?", abort=True, err=True)
+    if ask and not confirmed(f"Write {target.path}?"):
+        raise typer.Abort
     try:
         target.replace(new)
     except EditError as error:

@@ -77,6 +77,17 @@ def end_like_ctrl_c() -> None:
             signal.signal(number, lambda *_: signal.raise_signal(signal.SIGINT))
 
 
+def confirmed(question: str, *, default: bool = False) -> bool:
+    """What is answered on the terminal. Typer ends the command, as where nobody answers, at Ctrl-C
+    too: here that raises KeyboardInterrupt, as anywhere else."""
+    try:
+        return typer.confirm(question, default=default, err=True)
+    except typer.Abort as error:
+        if isinstance(error.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
+
+
 def one_line(text: str, width: int) -> str:
     """The text on one line, without anything that a terminal would obey."""
     plain = "".join(letter if letter.isprintable() else " " for letter in text[: 4 * width])
