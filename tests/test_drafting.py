@@ -459,6 +459,33 @@ async def test_an_example_is_asked_of_what_tries_itself_for_ever(pipeline_with, 
     assert run.record["evidence"] == []
 
 
+SET_BELOW = {
+    "python": "def area(r):\n    return FACTOR * r\n\n\n{0}while True:\n    pass\n",
+    "javascript": "class Shape {{}}\nconst area = (r) => new Shape().area(r);\n{0}while (1) {{}}\n",
+}
+
+
+@needs_sandbox
+@needs_node
+@pytest.mark.parametrize(
+    ("language", "set_there"),
+    [
+        ("python", "try:\n    FACTOR = int(input())\nexcept EOFError:\n    FACTOR = 3\n"),
+        ("javascript", "Shape.prototype.area = function (r) {\n  return 3 * r;\n};\n"),
+        ("javascript", "Object.assign(Shape.prototype, { area: (r) => 3 * r });\n"),
+    ],
+)
+async def test_what_an_endless_program_sets_below_its_functions_is_not_missed(
+    pipeline_with, language, set_there
+):
+    """Without it they are not the draft's, and fall over its lack, which says nothing."""
+    code = SET_BELOW[language].format(set_there)
+    limits = {"SANDBOX_WALL_S": 1, "SANDBOX_CPU_S": 1}
+    async with drawing(pipeline_with, coder(f"```{language}\n{code}```"), JUDGED, **limits) as run:
+        assert await run(f"Write a {language} function area(r). area(2) should return 6.") == code
+    assert run.record["evidence"] == []
+
+
 IMPORTS_OF_NOTHING = [
     "from math import multiply",
     "import math.foo",

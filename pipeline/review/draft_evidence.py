@@ -73,6 +73,7 @@ _WANTS_A_LINE = re.compile(
 _LACKS_NAME = re.compile(r"^NameError: name '(\w+)' is not defined")
 _OF_NOTEBOOK = re.compile(r"^SyntaxError: '(?:await|async \w+)' outside")  # where it may stand
 _OF_TABLES = re.compile(r"\bimport (?:numpy|pandas)\b")
+_OF_FUNCTION = re.compile("it gave|not done|used up")  # an error may be for want of other lines
 _RAISED = re.compile(r"status \d+: ([A-Za-z_]\w*)(?=:|$)")
 _NO_VENV = "; SANDBOX_VENV can name a virtual environment that has it"
 
@@ -266,7 +267,9 @@ async def _of_functions_alone(
     if not rest:
         return draft
     tried = await _with_results(run, task, replace(draft, text=rest), source, suite)
-    return replace(draft, findings=tried.findings, facts=tried.facts)
+    failing = (each for each in tried.findings if each.kind == "example")
+    told = tuple(each for each in failing if _OF_FUNCTION.match(each.came))
+    return replace(draft, findings=told, facts=tried.facts)
 
 
 async def may_run(run: Run) -> bool:
