@@ -1,10 +1,12 @@
 """Model files from a server that speaks Hugging Face's protocol."""
 
+import errno
 import hashlib
 import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 from urllib.parse import unquote
 
 import pytest
@@ -117,7 +119,7 @@ def test_a_half_file_of_another_version_is_not_gone_on_with(
     hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch, etags: bool
 ) -> None:
     """At an address that leads to another server: that one's ETag tells whether the file is still
-    the same. Without one the file begins anew."""
+    the same. Without one the file begins anew. Of the other version nothing stays."""
     monkeypatch.setattr(file_download, "TRIES", 1)
     address, hub.etags = f"{hub.url}/x.gguf", etags
     hub.moved["/x.gguf"] = f"{hub.url.replace('127.0.0.1', 'localhost')}/cdn/files/x.gguf"
@@ -126,7 +128,7 @@ def test_a_half_file_of_another_version_is_not_gone_on_with(
         hub.cut = [0, 1_000_000, 0]  # the first is asked for its size only
         with pytest.raises(ModelUnreachable):
             pull(library, address)
-    assert half(library) == [1_000_000] * (2 if etags else 1)
+    assert half(library) == [1_000_000]
     assert look_up(read_reference(address)).size == len(MODEL)
     pull(library, address)
     assert library.get("x").path.read_bytes() == version
@@ -463,9 +465,25 @@ def test_a_disk_that_fills_up_on_the_way_is_said(hub: FakeHub, library: LocalLib
     download = file_download.FileDownload(remote.files[0], library.directory / HALF)
     download.path.parent.mkdir(parents=True)
     download.path.symlink_to("/dev/full")
-    with pytest.raises(ModelFailed, match="No space left on device"):
+    with pytest.raises(ModelFailed, match=r"No space left on device.*continues from there"):
         pull(library)
     assert library.entries() == []
+
+
+def test_a_half_file_that_nothing_can_go_on_with_is_not_left_on_a_full_disk(
+    hub: FakeHub, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without an ETag nobody could tell what it is the half of."""
+
+    def full(download: file_download.FileDownload, part: BinaryIO, *rest: object) -> None:
+        part.write(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(file_download.FileDownload, "_receive", full)
+    hub.others["/x.gguf"] = MODEL
+    with pytest.raises(ModelFailed, match=r"No space left on device.*begins anew"):
+        pull(library, f"{hub.url}/x.gguf")
+    assert half(library) == []
 
 
 def test_two_pulls_of_one_model_do_not_write_into_one_file(
@@ -528,7 +546,8 @@ def test_a_whole_file_comes_before_its_parts_and_two_models_are_not_guessed() ->
     """Some repositories have both; in some there are several models."""
     reference = ModelReference("x", "u/x", quantization="Q4_K_M")
     parts = [f"m-Q4_K_M-0000{n}-of-00002.gguf" for n in (1, 2)]
-    assert choose_files(["m-Q4_K_M.gguf", *parts], reference) == ["m-Q4_K_M.gguf"]
+    for apart in (parts, [f"Q4_K_M/{name}" for name in parts]):
+        assert choose_files(["m-Q4_K_M.gguf", *apart], reference) == ["m-Q4_K_M.gguf"]
     with pytest.raises(ModelNotFound, match=r"several models.*m-Q4_K_M, n-Q4_K_M"):
         choose_files(["m-Q4_K_M.gguf", "n-Q4_K_M.gguf"], reference)
     with pytest.raises(ModelNotFound, match=r"several models.*a/m-Q4_K_M, b/m-Q4_K_M.*u/x/resolve"):

@@ -514,6 +514,12 @@ def test_an_imported_file_has_a_name_even_where_its_own_has_blanks(
     assert f"It takes the place of {file}" in invoke("models", "import", str(other)).stderr
     links = {path.name for path in library.get("my-model-Q8").path.parent.iterdir()}
     assert links == {other.name, MANIFEST} and file.exists()
+    own = library.get("my-model-Q8").path.with_name("my model-Q8.gguf")
+    own.write_bytes(MODEL)  # no link: put there by hand
+    invoke("models", "import", str(own))
+    invoke("models", "import", str(other))
+    assert own.exists() and library.get("my-model-Q8").path.name == other.name
+    own.unlink()
     assert invoke("models", "import", str(other)).stderr == ""
     invoke("models", "import", str(file))
     file.unlink()

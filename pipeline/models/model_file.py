@@ -65,7 +65,7 @@ def read_header(path: Path, name: str = "", *, half: bool = False) -> gguf.Heade
 def _refuse_later_part(path: Path, name: str) -> None:
     """Raises ModelNotFound for a part that is not the first: that one alone has the header."""
     part = PART.fullmatch(path.name)
-    if part and int(part["number"]) != 1:
+    if part and 1 < int(part["number"]) <= int(part["count"]):
         first = path.with_name(f"{part['stem']}-00001-of-{part['count']}.gguf")
         raise ModelNotFound(f"{name} is a later part of a model. Name the first: {first}")
 

@@ -5,6 +5,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from io import SEEK_END, BufferedRandom
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,13 +51,28 @@ class FileDownload:
                 return self._check(part)
         except OSError as error:
             raise ModelFailed(
-                f"{self.path} cannot be written: {error.strerror}. What was downloaded is kept: "
-                "the same command continues from there."
+                f"{self.path} cannot be written: {error.strerror}. {self._left()}"
             ) from None
+
+    def _left(self) -> str:
+        """What becomes of what has come: without an ETag nothing can go on from there."""
+        if self.remote.etag:
+            return "What was downloaded is kept: the same command continues from there."
+        with suppress(OSError):
+            self.path.unlink()
+        return "What was downloaded was deleted: the same command begins anew."
+
+    def _drop_others(self) -> None:
+        """Half files of what was at the same address before, or is on another mirror behind it."""
+        if not self.remote.sha256:
+            of_address = f"{escape(self.remote.file)}.{self.remote.key[:8]}*"
+            for other in {*self.path.parent.glob(of_address)} - {self.path}:
+                other.unlink(missing_ok=True)
 
     @contextmanager
     def _open(self) -> Iterator[BufferedRandom]:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._drop_others()
         with self.path.open("a+b") as part:
             try:
                 fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -41,8 +41,10 @@ class RemoteFile:
 
     @property
     def key(self) -> str:
-        """A name for this content of the file."""
-        return self.sha256 or hashlib.sha256(f"{self.url} {self.etag}".encode()).hexdigest()
+        """A name for this content of the file; without a SHA-256 it begins with one for its
+        address."""
+        address, content = (hashlib.sha256(each.encode()) for each in (self.url, self.etag))
+        return self.sha256 or address.hexdigest()[:8] + content.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,8 @@ def choose_files(names: Iterable[str], reference: ModelReference) -> list[str]:
     fit = [name for name in models if _quantization(name) == reference.quantization]
     whole = [name for name in fit if not PART.fullmatch(name)]
     stems = {_stem(name) for name in fit}
+    if len(whole) == 1:  # wherever its parts are
+        stems = {stem.rpartition("/")[2] for stem in stems}
     if len(stems) == 1:
         return whole or _complete(fit, reference)
     raise ModelNotFound(f"{reference.source} has {_what_it_has(models, fit, reference)}")
