@@ -520,10 +520,10 @@ def test_at_a_terminal_ctrl_c_ends_it(served):
 
 def test_stdout_belongs_to_the_protocol_alone(served):
     """Whatever comes in, each line that goes out is a message; garbage is answered and ends
-    nothing."""
+    nothing, and an empty line is none."""
     process = program(served[1])
     garbage = ("{", "[]", '"x"', '{"jsonrpc": "2.0", "id": 5}', "\0")
-    told(process, garbage[0], initialize(), READY, *garbage[1:])
+    told(process, "", garbage[0], initialize(), READY, " \r", *garbage[1:])
     told(process, call(2, "search_docs", query="frob"), call(3, "search_docs", query=5))
     answers, refused = {}, 0
     while answers.keys() < {1, 2, 3} or refused < len(garbage):

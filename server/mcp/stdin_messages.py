@@ -22,17 +22,24 @@ async def messages(
     async for heard in read:
         if message := heard if isinstance(heard, SessionMessage) else _mended(heard):
             yield message
-        else:
+        elif not _is_blank(heard):
             await write.send(_REFUSED)
 
 
 def _mended(fault: Exception) -> SessionMessage | None:
     """The message of a line that half a surrogate pair made unreadable: JavaScript writes one for
     an emoji that was cut through."""
-    found = fault.errors()[0] if isinstance(fault, ValidationError) else None
-    if not found or found["type"] != "json_invalid":
-        return None
-    line = _HALF.sub(lambda escape: escape[1] or r"\ufffd", found["input"])
+    line = _HALF.sub(lambda escape: escape[1] or r"\ufffd", _unreadable(fault) or "")
     with suppress(ValidationError):
         return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
     return None
+
+
+def _is_blank(fault: object) -> bool:
+    return (_unreadable(fault) or "-").isspace()
+
+
+def _unreadable(fault: object) -> str | None:
+    """The line, where it is no JSON."""
+    found = fault.errors()[0] if isinstance(fault, ValidationError) else None
+    return found["input"] if found and found["type"] == "json_invalid" else None
