@@ -17,6 +17,7 @@ from fakes import Answer, FakeOllama
 from processes import daemon_here, invoke, wait_for
 
 from history.reader import Reader
+from pipeline.errors import BadRequest
 from server.batch.answer_journal import AnswerJournal, JournalError
 from server.batch.batch_request import BatchRequest, read_row
 from server.batch.batch_runner import by_session
@@ -216,6 +217,20 @@ def test_a_request_that_failed_can_be_corrected(roles, tmp_path, where):
     left = 2 if where else 0
     assert json.loads(done.stdout)["left"] == left
     assert by_id(answers)["bad"]["output"] and len(by_id(answers)) == 3 - left
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ({"prompt": "x", "mode": "nonsense"}, "no mode 'nonsense'"),
+        ({"prompt": "x", "mode": "best=99"}, "a number from 2 to 32, not 99"),
+        ({"prompt": "  "}, "The prompt is empty"),
+    ],
+)
+def test_a_literal_line_that_cannot_be_asked_is_refused_before_any_is(row, why):
+    """No tag can change what it asks for."""
+    with pytest.raises(BadRequest, match=why):
+        read_row({**row, "literal": True})
 
 
 def test_requests_of_one_session_follow_each_other():

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
+from pipeline.modes import read_tags
 from pipeline.request import Request
 from pipeline.run_limits import RunLimits
 from pipeline.validation_messages import read_as
@@ -28,6 +29,10 @@ class PromptRequest(RunLimits):
 def read_request(value: Mapping[str, Any], run_id: str) -> Request:
     """The body of POST /prompt. Raises BadRequest, naming the field and what is wrong with it."""
     asked = read_as(PromptRequest, value)
+    if asked.literal:  # nothing but its mode can be wrong, which a batch knows before it begins
+        import pipeline.capabilities  # noqa: F401  (fills MODES)
+
+        read_tags(asked.prompt, asked.mode, literal=True)
     return Request(
         prompt=asked.prompt,
         mode=asked.mode,

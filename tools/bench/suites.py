@@ -45,7 +45,7 @@ def references(path: Path) -> dict[str, tuple[str, str]]:
     solutions = [_solution(row) for row in rows]
     problems = read_problems(path)
     return {
-        problem.prompt: (problem.entry_point, solution)
+        problem.prompt.strip(): (problem.entry_point, solution)
         for problem, solution in zip(problems, solutions, strict=True)
         if solution
     }
@@ -91,7 +91,7 @@ def _tested(history: Path) -> Iterator[Record]:
 async def every(history: Path, problems: Path) -> list[Held]:
     """Of each problem its last run."""
     known = references(problems)
-    last = {record["original_prompt"]: record for record in _tested(history)}
+    last = {(record["original_prompt"] or "").strip(): record for record in _tested(history)}
     limits = Limits.of_calls(load_settings())
     return [
         await held(record, *known[prompt], limits)
