@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from itertools import count
 
 import httpx
 import pytest
@@ -167,11 +168,12 @@ async def test_unfinished_bodies_are_bounded_together(daemon_with, monkeypatch):
             return (await http.post("/prompt", content=body, headers=json)).status_code
 
         async with AsyncExitStack() as stack, asyncio.timeout(40):
-            while True:  # the one that is whole may come before one of these, which is refused then
+            for tries in count(1):  # one that is taken in after the whole one is refused, and gone
                 _, writer = await asyncio.open_connection("127.0.0.1", daemon.settings.PORT)
                 stack.callback(writer.close)
                 writer.write(head(daemon, length) + large)
                 await writer.drain()
+                await asyncio.sleep(0.05 * tries)
                 if await status() == 503:
                     break
             answer = await http.post("/prompt", json={"prompt": "///raw x"})
